@@ -1,0 +1,328 @@
+"""The words of the field, as frozen data: conversations on the way in, snapshots on the way out.
+
+Times are epoch milliseconds. `None` means the source does not say; a snapshot writes 0 there.
+Building a value checks and normalises it, so an object always equals its re-read document.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, get_args
+
+from dcb.errors import ModelError, UnknownChoice
+from dcb.text import one_line
+
+Kind = Literal["directive", "decision", "code", "parameter"]
+Scope = Literal["style", "role", "constraint"]
+Layer = Literal["verbatim", "summary", "preference"]
+Status = Literal["", "superseded"]
+Origin = Literal["", "accepted"]
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+SCOPES: tuple[Scope, ...] = get_args(Scope)
+LAYERS: tuple[Layer, ...] = get_args(Layer)
+
+MAX_TIME = 253_402_300_799_999  # the last millisecond of the year 9999
+MIN_TIME = -62_135_596_800_000  # the first of the year 1
+
+_KEY = re.compile(r"[a-z0-9][a-z0-9._-]*\Z")
+_NOT_KEY = re.compile(r"[^a-z0-9._-]+")
+_ATTRIBUTE = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*\Z")
+_HEADER_KEY = _ATTRIBUTE
+
+
+# --- what readers make -----------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Message:
+    """One message as shown to the person.
+
+    `id` is the source's own id, or None where the format has none. `role` is `user`,
+    `assistant` or `system` (only where the person wrote it).
+    """
+
+    id: str | None
+    role: str
+    content: str
+    created_at: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Dropped:
+    """So many items of a conversation that a reader left out, and why (`tool`, `hidden` …)."""
+
+    reason: str
+    count: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Node:
+    """One node of a conversation's tree, for `read --tree`."""
+
+    id: str
+    parent: str | None
+    role: str
+    preview: str
+    shown: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Conversation:
+    """A conversation in the order in which the person saw it."""
+
+    id: str
+    title: str
+    format: str
+    messages: tuple[Message, ...]
+    warnings: tuple[str, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
+    created_at: int | None = None
+    updated_at: int | None = None
+    where: str = ""  # file (and member or record) it was read from
+    tree: tuple[Node, ...] = ()  # only when asked for
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Skipped:
+    """A conversation that could not be read: where it stands and why."""
+
+    where: str
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Instruction:
+    """A standing instruction that an export carries beside its conversations."""
+
+    source: str  # e.g. "Claude project: Harbour"
+    text: str
+    where: str = ""
+
+
+def numbered(conversation: Conversation) -> Conversation:
+    """The same conversation with an id for every message: `m1`, `m2` … where it had none."""
+    seen: set[str] = set()
+    messages = []
+    for position, message in enumerate(conversation.messages, 1):
+        name = message.id or f"m{position}"
+        unique = name
+        copies = 1
+        while unique in seen:
+            copies += 1
+            unique = f"{name}~{copies}"
+        seen.add(unique)
+        messages.append(message if unique == message.id else replace(message, id=unique))
+    return replace(conversation, messages=tuple(messages))
+
+
+# --- what a snapshot holds -------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Entry:
+    """A passage kept word for word (原文条目)."""
+
+    id: str
+    kind: Kind
+    content: str
+    role: str = "user"
+    src: str = ""  # id of the message it was cut from
+    at: int = 0
+    lang: str = ""
+    status: Status = ""
+    by: str = ""  # id of the entry that replaced it, when superseded
+    origin: Origin = ""
+    via: str = ""  # id of the message that accepted it, when origin is "accepted"
+    pin: bool = False
+    extra: tuple[tuple[str, str], ...] = ()  # unknown attributes, in order
+
+    def __post_init__(self) -> None:
+        if not self.id:
+            raise ModelError("An entry needs an id")
+        _choice("kind", self.kind, KINDS)
+        _choice("status", self.status, get_args(Status))
+        _choice("origin", self.origin, get_args(Origin))
+        _time("entry time", self.at, low=0)
+        for name, _ in self.extra:
+            if not _ATTRIBUTE.match(name):
+                raise ModelError(f"{name!r} cannot name an entry attribute")
+        _encodable(self.id, self.content, self.role, self.src, self.lang, self.by, self.via)
+        _encodable(*(value for _, value in self.extra))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Section:
+    """A heading of the summary with its bullets, all single lines."""
+
+    heading: str
+    bullets: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "heading", one_line(self.heading))
+        bullets = tuple(filter(None, map(one_line, self.bullets)))
+        object.__setattr__(self, "bullets", bullets)
+        if not self.heading:
+            raise ModelError("A summary section needs a heading")
+        _encodable(self.heading, *bullets)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Preference:
+    """A standing preference (偏好) under a stable key; its identity is (scope, key)."""
+
+    scope: Scope
+    key: str
+    value: str
+    explicit: bool = True
+    at: int = 0
+
+    def __post_init__(self) -> None:
+        _choice("scope", self.scope, SCOPES)
+        object.__setattr__(self, "key", preference_key(self.key))
+        object.__setattr__(self, "value", one_line(self.value))
+        _time("preference time", self.at, low=0)
+        _encodable(self.value)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Snapshot:
+    """One conversation (or several, merged) as three layers under a self-describing header.
+
+    `checksum` is what a document that was read declared; `dump` counts it anew, so it takes
+    no part in comparison. `extra` keeps unknown header keys as written.
+    """
+
+    id: str
+    conversation_id: str
+    title: str
+    created_at: int
+    description: str = ""
+    tags: tuple[str, ...] = ()
+    token_estimate: int = 0
+    encrypted: bool = False
+    weight: int | float = 0
+    verbatim: tuple[Entry, ...] = ()
+    summary: tuple[Section, ...] = ()
+    preferences: tuple[Preference, ...] = ()
+    extra: tuple[tuple[str, str | tuple[str, ...]], ...] = ()
+    checksum: str = field(default="", compare=False)
+    schema: str = field(default="1.0", compare=False)
+
+    def __post_init__(self) -> None:
+        if not self.id or any(map(str.isspace, self.id)):
+            raise ModelError(f"A snapshot id may hold no white space: {self.id!r}")
+        for name in ("conversation_id", "title", "description"):
+            object.__setattr__(self, name, one_line(getattr(self, name)))
+        tags = tuple(filter(None, map(one_line, self.tags)))
+        object.__setattr__(self, "tags", tags)
+        sections = tuple(section for section in self.summary if section.bullets)
+        object.__setattr__(self, "summary", sections)
+        object.__setattr__(self, "preferences", united(self.preferences))
+        object.__setattr__(self, "weight", _weight(self.weight))
+        _time("created_at", self.created_at, low=MIN_TIME)
+        if self.token_estimate < 0:
+            raise ModelError(f"A token estimate is 0 or more, not {self.token_estimate}")
+        _unique_ids(self.verbatim)
+        _encodable(self.id, self.conversation_id, self.title, self.description, *tags)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Omitted:
+    """One item that a snapshot does not hold, and why: a line of the left-out list."""
+
+    layer: Layer
+    kind: str  # entry kind, "bullet" or scope
+    text: str
+    src: str
+    tokens: int
+    reason: str  # "budget", "duplicate", "superseded", "dropped by hand" …
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Report:
+    """What a budget did: limits and figures in tokens, every item left out."""
+
+    limit: int
+    needed: int  # tokens that everything would take
+    kept: int  # tokens of what is kept
+    omitted: tuple[Omitted, ...] = ()
+    enough_for_verbatim: int = 0  # smallest limit that keeps all of layer 1
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Conflict:
+    """Two values for one preference or matter, and the rule that settled it."""
+
+    scope: str
+    key: str
+    base: str
+    current: str
+    winner: Literal["base", "current"]
+    reason: str
+
+
+def preference_key(text: str) -> str:
+    """The stable form of a preference key: lower case, `[a-z0-9][a-z0-9._-]*`.
+
+    Raises ModelError when nothing usable is left.
+    """
+    if _KEY.match(text):
+        return text
+    key = _NOT_KEY.sub("-", text.strip().lower()).strip("-._")
+    if not key:
+        raise ModelError(f"{text!r} cannot be a preference key: use a-z, 0-9, '.', '_' and '-'")
+    return key
+
+
+def united(preferences: Iterable[Preference]) -> tuple[Preference, ...]:
+    """One preference per (scope, key): the later wins, but inferred never replaces explicit.
+
+    Specification section 5.1.
+    """
+    kept: dict[tuple[str, str], Preference] = {}
+    for item in preferences:
+        identity = (item.scope, item.key)
+        before = kept.get(identity)
+        if before is None or item.explicit or not before.explicit:
+            kept[identity] = item
+    return tuple(kept.values())
+
+
+def _choice(what: str, value: str, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise UnknownChoice(what, value, filter(None, known))
+
+
+def _time(what: str, value: Any, *, low: int) -> None:
+    if type(value) is not int or not low <= value <= MAX_TIME:
+        raise ModelError(f"{what} must be whole milliseconds since 1970, not {value!r}")
+
+
+def _weight(value: Any) -> int | float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        raise ModelError(f"A weight is a finite number, not {value!r}")
+    return int(value) if value == int(value) else value
+
+
+def _unique_ids(entries: tuple[Entry, ...]) -> None:
+    seen: set[str] = set()
+    for entry in entries:
+        if entry.id in seen:
+            raise ModelError(f"Two entries have the id {entry.id!r}")
+        seen.add(entry.id)
+
+
+def _encodable(*texts: str) -> None:
+    for text in texts:
+        if not text.isascii():
+            try:
+                text.encode()
+            except UnicodeEncodeError as error:
+                raise ModelError(
+                    f"Text holds a lone surrogate at character {error.start}; "
+                    "replace it by U+FFFD before building"
+                ) from None
