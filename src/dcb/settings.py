@@ -1,0 +1,107 @@
+"""File and environment -> Settings: where data lies, and the defaults of every command.
+
+`config.toml` in the user's configuration folder (or the file that `DCB_CONFIG` names) may
+hold the fields of `Settings`; the environment variables `DCB_DATA_DIR`, `DCB_MAX_TOKENS`,
+`DCB_TOKENS` and `DCB_LANG` go before it, and options of a command before both.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from dcb.errors import RequestError
+
+_APP = "dcb"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Settings:
+    """What a person may set once. `max_tokens` in tokens; `limits` overrides input limits."""
+
+    data_dir: Path
+    max_tokens: int = 4096
+    tokens: str = "estimate"
+    lang: str = ""
+    limits: Mapping[str, int] | None = None
+
+
+def load(environment: Mapping[str, str] = os.environ) -> Settings:
+    """Settings from the configuration file and the environment.
+
+    Raises RequestError for a file that is not TOML, an unknown field or a wrong type.
+    """
+    path = config_path(environment)
+    written = _read(path) if path.is_file() else {}
+    settings = replace(Settings(data_dir=_default_data_dir()), **_checked(written, path))
+    return replace(settings, **_from_environment(environment))
+
+
+def config_path(environment: Mapping[str, str] = os.environ) -> Path:
+    """The configuration file, whether or not it exists."""
+    named = environment.get("DCB_CONFIG")
+    if named:
+        return Path(named)
+    from platformdirs import user_config_path
+
+    return user_config_path(_APP, appauthor=False) / "config.toml"
+
+
+def _default_data_dir() -> Path:
+    from platformdirs import user_data_path
+
+    return user_data_path(_APP, appauthor=False)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise RequestError(f"{path} is not valid TOML ({error}); mend or remove it") from None
+
+
+_TYPES: dict[str, type] = {
+    "data_dir": str,
+    "max_tokens": int,
+    "tokens": str,
+    "lang": str,
+    "limits": dict,
+}
+
+
+def _checked(written: Mapping[str, Any], path: Path) -> dict[str, Any]:
+    known = [field.name for field in fields(Settings)]
+    for name, value in written.items():
+        if name not in known:
+            raise RequestError(f"{path}: unknown setting {name!r}; known: {', '.join(known)}")
+        if type(value) is not _TYPES[name]:
+            raise RequestError(f"{path}: {name} must be of type {_TYPES[name].__name__}")
+    return _with_path(dict(written))
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
+    found = {
+        name: environment[f"DCB_{name.upper()}"]
+        for name in ("data_dir", "max_tokens", "tokens", "lang")
+        if environment.get(f"DCB_{name.upper()}")
+    }
+    values: dict[str, Any] = dict(found)
+    if "max_tokens" in found:
+        try:
+            values["max_tokens"] = int(found["max_tokens"])
+        except ValueError:
+            raise RequestError(
+                f"DCB_MAX_TOKENS must be a whole number, not {found['max_tokens']!r}"
+            ) from None
+    return _with_path(values)
+
+
+def _with_path(values: dict[str, Any]) -> dict[str, Any]:
+    if "data_dir" in values:
+        values["data_dir"] = Path(values["data_dir"]).expanduser()
+    return values
