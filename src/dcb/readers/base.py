@@ -9,11 +9,12 @@ damaged inside a conversation becomes a warning of that conversation.
 from __future__ import annotations
 
 import mmap
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
-from dcb.model import Conversation, Instruction, Skipped
+from dcb.model import Conversation, Dropped, Instruction, Skipped
 
 Data = bytes | mmap.mmap
 Shape = Literal["array", "object", "jsonl", "text", "html", "sqlite", "empty", "binary"]
@@ -25,7 +26,10 @@ class File:
     """One input as plain data.
 
     `name` is its path inside the folder or archive it came in, with `/`; `where` is what
-    messages to the person call it. `sibling(name)` gives a file beside it, or None.
+    messages to the person call it. `sibling(name)` gives a file beside it, or None;
+    `listing(folder)` the names in a folder beside it, sorted, folders with a `/` at the end
+    (`""` is its own folder). Both take paths with `/` that may begin with up to four `../`;
+    a `..` further on, a link, or anything but a plain file or folder is not there.
     """
 
     name: str
@@ -33,6 +37,28 @@ class File:
     where: str
     modified: int | None = None
     sibling: Callable[[str], File | None] = field(default=lambda name: None)
+    listing: Callable[[str], tuple[str, ...]] = field(default=lambda folder: ())
+
+
+class Database(Protocol):
+    """The plain tables of an SQLite file: no view, trigger or virtual table can be reached."""
+
+    def rows(
+        self,
+        table: str,
+        columns: Sequence[str],
+        *,
+        where: Mapping[str, Any] | None = None,
+        prefix: tuple[str, str] | None = None,
+        order: Sequence[str] = (),
+    ) -> Iterator[tuple[Any, ...]]:
+        """Rows of a table, values as stored; a column it lacks reads as None.
+
+        `where` is equality per column (None means IS NULL), `prefix` a column and how its
+        text begins (answered by the index where there is one). A table that is not there
+        has no rows.
+        """
+        ...
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -41,7 +67,9 @@ class Input:
 
     `keys` are the keys of the object, or of the first whole row; `items` the first 20
     array items, rows, or (for an object) the object itself when it is small; `head` the
-    first 64 KiB as text; `tables` the tables of an SQLite database with their columns.
+    first 64 KiB as text; `tables` the tables of an SQLite database with their columns, and
+    `database` its rows. `file.data` of a text is UTF-8 without a byte order mark, whatever
+    `encoding` it came in; `warnings` say what that took.
     """
 
     file: File
@@ -51,6 +79,8 @@ class Input:
     keys: frozenset[str] = frozenset()
     items: tuple[Any, ...] = ()
     tables: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    database: Database | None = None
+    warnings: tuple[str, ...] = ()
     want_tree: bool = False
 
 
@@ -62,3 +92,31 @@ class Reader:
     title: str
     detect: Callable[[Input], str | None]
     read: Callable[[Input], Iterator[Item]]
+
+
+class Notes:
+    """What a reader notes while it reads one conversation: warnings, each once; drops, counted."""
+
+    def __init__(self, warnings: Sequence[str] = ()) -> None:
+        self._warnings = dict.fromkeys(warnings)
+        self._drops: Counter[str] = Counter()
+
+    def warn(self, text: str) -> None:
+        """Note one sentence for the person; the same one again is not repeated."""
+        self._warnings[text] = None
+
+    def drop(self, reason: str, count: int = 1) -> None:
+        """Count items left out: `hidden`, `tool`, `thinking`, `branch`, `duplicate`, `system`,
+        `empty`, `damaged`, `unknown`, `sidechain`, `interface`, `withdrawn`."""
+        self._drops[reason] += count
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """The warnings in the order in which they came up."""
+        return tuple(self._warnings)
+
+    @property
+    def dropped(self) -> tuple[Dropped, ...]:
+        """The counts, by reason."""
+        counts = sorted(self._drops.items())
+        return tuple(Dropped(reason=reason, count=count) for reason, count in counts if count)

@@ -1,0 +1,63 @@
+"""Times as exports write them -> epoch milliseconds, or None where they say nothing.
+
+Never invented: zero, a negative number, a text that is no time and a time before 1971 or
+after 9999 are None. An ISO text without a zone is taken as UTC; a reader of a tool that
+writes local time must not ask.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+from dcb.model import MAX_TIME
+
+# A bare number tells its unit by its size: each step is a thousand times the one before.
+UNITS: tuple[tuple[float, int], ...] = ((1e17, 1_000_000), (1e14, 1_000), (1e11, 1))
+"""(above, divisor to milliseconds): nanoseconds, microseconds, milliseconds; else seconds."""
+
+_NUMBER = re.compile(r"\d{1,20}(?:\.\d{0,20})?\Z")
+_FRACTION = re.compile(r"(:\d\d)[.,](\d{1,12})")
+_ZONE_WORD = re.compile(r"\s*(?:UTC|GMT)\Z")
+
+
+def epoch_ms(value: Any) -> int | None:
+    """Epoch milliseconds of a number, a numeric or ISO text, or a Mongo `{"$date": …}`."""
+    if isinstance(value, dict):
+        return epoch_ms(value.get("$date", value.get("$numberLong")))
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, (int, float)):
+        return _from_number(value)
+    if isinstance(value, str):
+        return _from_text(value.strip())
+    return None
+
+
+def _from_number(value: int | float) -> int | None:
+    if not 0 < value < 1e20 or not math.isfinite(value):
+        return None
+    for above, divisor in UNITS:
+        if value > above:
+            return _in_range(int(value // divisor))
+    return _in_range(round(value * 1000))
+
+
+def _from_text(text: str) -> int | None:
+    if _NUMBER.match(text):
+        return _from_number(float(text) if "." in text else int(text))
+    # fromisoformat takes six digits of fraction at most where Python is older than 3.12.
+    text = _FRACTION.sub(lambda found: f"{found[1]}.{found[2][:6]:0<6}", text[:64], count=1)
+    try:
+        moment = datetime.fromisoformat(_ZONE_WORD.sub("Z", text))
+    except ValueError:
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return _in_range(round(moment.timestamp() * 1000))
+
+
+def _in_range(milliseconds: int) -> int | None:
+    return milliseconds if 0 < milliseconds <= MAX_TIME else None
