@@ -83,6 +83,7 @@ class Conversation:
     created_at: int | None = None
     updated_at: int | None = None
     where: str = ""  # file (and member or record) it was read from
+    why: str = ""  # what made it look like its format
     tree: tuple[Node, ...] = ()  # only when asked for
 
 
