@@ -1,0 +1,48 @@
+"""A conversation -> what of it matters: verbatim entries, summary, preferences, a headline.
+
+Every entry's content is a slice of the message it names; nothing is invented or rebuilt, and
+the same conversation gives the same result.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dcb.extract.headline import description, title
+from dcb.extract.preferences import preferences
+from dcb.extract.segments import Span, segments
+from dcb.extract.summary import summary
+from dcb.extract.verbatim import Trace, verbatim
+from dcb.model import Conversation, Entry, Omitted, Preference, Section, numbered
+
+__all__ = ["Extraction", "Span", "Trace", "extract", "segments"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Extraction:
+    """The three layers of a conversation before any budget, and how they came about."""
+
+    entries: tuple[Entry, ...]
+    sections: tuple[Section, ...]
+    preferences: tuple[Preference, ...]
+    title: str
+    description: str
+    omitted: tuple[Omitted, ...] = ()
+    trace: tuple[Trace, ...] = ()  # only when asked for
+
+
+def extract(conversation: Conversation, *, trace: bool = False) -> Extraction:
+    """Read a conversation; `trace` also tells for every passage which rule took or passed it."""
+    conversation = numbered(conversation)
+    spans = segments(conversation)
+    found = verbatim(conversation, spans, trace=trace)
+    sections, omitted = summary(conversation, spans, found.taken)
+    return Extraction(
+        entries=found.entries,
+        sections=sections,
+        preferences=preferences(conversation, spans),
+        title=title(conversation),
+        description=description(conversation),
+        omitted=omitted,
+        trace=found.trace,
+    )

@@ -1,0 +1,354 @@
+"""Messages -> spans: sentences, list items, table rows, code and quotes, cut by exact offsets.
+
+`conversation.messages[span.message].content[span.start:span.end] == span.text` for every span:
+nothing is stripped, joined or rebuilt. The walk is linear in the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from dcb.model import Conversation
+
+Shape = Literal[
+    "sentence",  # prose
+    "item",  # one list item, without its bullet
+    "row",  # one table row
+    "heading",  # a Markdown heading, without its signs
+    "code",  # the inside of a fence, or indented code
+    "config",  # a `key = value` line outside a fence
+    "quote",  # a Markdown quotation, all its lines
+    "log",  # lines that a program printed
+    "tool",  # a whole tool message
+]
+
+
+class Fence(NamedTuple):
+    """What surrounds a code block: its language, the whole info text, and a file it names."""
+
+    lang: str
+    info: str
+    path: str
+
+
+class Span(NamedTuple):
+    """A passage of one message. A tuple, since a long conversation has millions of them."""
+
+    message: int  # index into conversation.messages
+    start: int
+    end: int
+    shape: Shape
+    role: str
+    lead: str  # what it stands under: list lead-in, table header, or heading
+    fence: Fence | None
+    content: str  # the whole content of the message
+
+    @property
+    def text(self) -> str:
+        """The passage itself."""
+        return self.content[self.start : self.end]
+
+    @property
+    def lang(self) -> str:
+        """The language of a code block, or ""."""
+        return self.fence.lang if self.fence else ""
+
+    @property
+    def path(self) -> str:
+        """The file that a code block belongs to, or ""."""
+        return self.fence.path if self.fence else ""
+
+
+def segments(conversation: Conversation) -> tuple[Span, ...]:
+    """All spans of a conversation, in order."""
+    return tuple(
+        span
+        for number, message in enumerate(conversation.messages)
+        for span in message_spans(number, message.role, message.content)
+    )
+
+
+def message_spans(number: int, role: str, content: str) -> Iterator[Span]:
+    """The spans of one message."""
+    if role == "tool":
+        if content.strip():
+            yield Span(number, 0, len(content), "tool", role, "", None, content)
+    elif "\n" not in content and not _BLOCK.match(content):
+        for start, end in sentences(content, 0, len(content)):
+            yield Span(number, start, end, "sentence", role, "", None, content)
+    else:
+        yield from _Walk(number, role, content).spans()
+
+
+# --- lines ------------------------------------------------------------------------------
+
+_BLOCK = re.compile(
+    r"[ \t]*(?:[`~>#|*+•·-]|\d+[.)、）]|[（(]?[一二三四五六七八九十A-Za-z\d]+[)）]|[①-⑳])"
+)
+_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*([^\n]*)")
+_HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
+_QUOTE = re.compile(r"[ \t]{0,3}>")
+_ITEM = re.compile(
+    r"[ \t]*(?:[-*+•·‣▪–—][ \t]+(?:\[[ xX]\][ \t]+)?"
+    r"|\(?\d{1,2}[.)][ \t]+|[（(]?\d{1,2}[、）][ \t]*|[（(][一二三四五六七八九十]+[)）][ \t]*"
+    r"|[一二三四五六七八九十]{1,2}、[ \t]*|[①-⑳][ \t]*|\(?[A-Ha-h][.)）、][ \t]*(?=\S))"
+)
+_RULE_ROW = re.compile(r"[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*\|?[ \t]*\Z")
+_LOG = re.compile(
+    r"[ \t]*(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ,]+\d\d:\d\d|\[?\d\d:\d\d:\d\d\b"
+    r"|\[?(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL|TRACE)\b[\]:： ]"
+    r"|Traceback \(most recent|File \"[^\"\n]+\", line \d+|at [\w$.<>]+\([^)\n]*:\d+\)"
+    r"|npm ERR!|error(?:\[E\d+\])?: |panic: |[A-Za-z.]+(?:Error|Exception): |==> |\+\+\+ |--- FAIL)"
+)
+_CONFIG = re.compile(
+    r"[ \t]*(?:export[ \t]+)?[A-Za-z_][\w.-]*(?:\[[^\]\n]*\])?[ \t]*=[ \t]*[^=\s>][^\n]*\Z"
+    r"|[ \t]*[A-Za-z][\w-]*[_.][\w.-]*:[ \t]+\S[^\n]*\Z"
+)
+_INDENTED = re.compile(r"(?: {4}|\t)[ \t]*\S")
+_PATH_WORD = re.compile(
+    r"(?:[\w.@-]+/)*[\w@-][\w.@-]*\.[A-Za-z][A-Za-z0-9]{0,9}\Z|Dockerfile\Z|Makefile\Z"
+)
+_PATH_ABOVE = re.compile(
+    r"[`*“\"]{1,3}((?:[\w.@-]+/)*[\w@.-]+\.[A-Za-z][A-Za-z0-9]{0,9}|Dockerfile|Makefile)[`*”\"]{1,3}"
+    r"|^[ \t]*((?:[\w.@-]+/)*[\w@.-]+\.[A-Za-z][A-Za-z0-9]{0,9})[ \t]*[:：][ \t]*$"
+)
+_PATH_INSIDE = re.compile(
+    r"[ \t]*(?:#|//|--|;|<!--|/\*)[ \t]*(?:[Ff]ile(?:name)?[:：][ \t]*|文件[:：][ \t]*)?"
+    r"((?:[\w.@-]+/)*[\w@.-]+\.[A-Za-z][A-Za-z0-9]{0,9})[ \t]*(?:\*/|-->)?[ \t]*(?:\n|\Z)"
+)
+_WORD = re.compile(r"[^\s:{,]+")
+
+
+class _Walk:
+    """One pass over the lines of a message; `lead` is what following lines stand under."""
+
+    def __init__(self, number: int, role: str, content: str) -> None:
+        self.number = number
+        self.role = role
+        self.content = content
+        self.heading = ""
+        self.above = ""  # the last prose line, a lead-in when a list follows
+        self.lead_in = ""  # of the list we are in
+        self.columns = ""  # header of the table we are in
+        self.blank = True  # the line before was blank
+
+    def spans(self) -> Iterator[Span]:
+        content, pos = self.content, 0
+        while pos < len(content):
+            end = content.find("\n", pos)
+            end = len(content) if end < 0 else end
+            step = self._block(pos, end)
+            if step is None:
+                yield from self._prose(pos, end)
+                pos = end + 1
+            else:
+                pos, span = step
+                if span is not None:
+                    yield span
+
+    def _block(self, pos: int, end: int) -> tuple[int, Span | None] | None:
+        """The block that begins on this line, and where the next line starts; None for prose."""
+        content = self.content
+        line = content[pos:end]
+        bare = line.lstrip(" \t")
+        if not bare.strip():
+            self.blank, self.columns = True, ""
+            return end + 1, None
+        blank, self.blank = self.blank, False
+        first = bare[0]
+        if first in "`~" and (fence := _FENCE.match(line)):
+            # An info text with a backtick is inline code: CommonMark 4.5.
+            if not (first == "`" and "`" in fence.group(2)):
+                return self._fenced(pos, end, fence)
+        if first == ">":
+            return self._run(pos, end, _QUOTE, "quote")
+        if first == "#" and (mark := _HEADING.match(line)):
+            self.heading, self.lead_in = line[mark.end() :].strip(" #"), ""
+            return end + 1, self._span(pos + mark.end(), end, "heading")
+        if first == "|" or (self.columns and "|" in bare):
+            return self._row(pos, end, line)
+        if blank and not self.lead_in and _INDENTED.match(line):
+            return self._indented(pos, end)
+        if _LOG.match(line):
+            return self._run(pos, end, _LOG, "log")
+        if item := _ITEM.match(line):
+            if not self.lead_in:
+                self.lead_in = self.above or self.heading
+            return end + 1, self._span(pos + item.end(), end, "item", self.lead_in)
+        if _CONFIG.match(line):
+            return end + 1, self._span(pos, end, "config", self.above)
+        return None
+
+    def _span(
+        self, start: int, end: int, shape: Shape, lead: str = "", fence: Fence | None = None
+    ) -> Span | None:
+        """A span without the white space around it, or None when nothing else is there."""
+        if shape != "code":
+            start, end = _trimmed(self.content, start, end)
+        if start >= end:
+            return None
+        return Span(self.number, start, end, shape, self.role, lead, fence, self.content)
+
+    def _prose(self, pos: int, end: int) -> Iterator[Span]:
+        line = self.content[pos:end]
+        indented = line[:1] in (" ", "\t")
+        if not (indented and self.lead_in):  # an indented line continues its list item
+            self.lead_in, self.above = "", line.strip()
+        for start, stop in sentences(self.content, pos, end):
+            yield Span(
+                self.number, start, stop, "sentence", self.role, self.heading, None, self.content
+            )
+
+    def _run(
+        self, pos: int, end: int, line: re.Pattern[str], shape: Shape
+    ) -> tuple[int, Span | None]:
+        """Consecutive lines that begin like this one."""
+        stop, after = end, end + 1
+        while after < len(self.content) and line.match(self.content, after):
+            stop = self._line_end(after)
+            after = stop + 1
+        return after, self._span(pos, stop, shape, self.above)
+
+    def _line_end(self, pos: int) -> int:
+        end = self.content.find("\n", pos)
+        return len(self.content) if end < 0 else end
+
+    def _row(self, pos: int, end: int, line: str) -> tuple[int, Span | None]:
+        if _RULE_ROW.match(line):
+            return end + 1, None
+        header, self.columns = self.columns, self.columns or line.strip()
+        if not header:
+            return end + 1, self._span(pos, end, "heading")
+        return end + 1, self._span(pos, end, "row", header)
+
+    def _indented(self, pos: int, end: int) -> tuple[int, Span | None]:
+        stop, after = end, end + 1
+        while after < len(self.content) and _INDENTED.match(self.content, after):
+            stop = self._line_end(after)
+            after = stop + 1
+        return after, self._span(pos, stop, "code", self.above, Fence("", "", ""))
+
+    def _fenced(self, pos: int, end: int, fence: re.Match[str]) -> tuple[int, Span | None]:
+        """The inside of a fence; an unclosed one reaches to the end of the message."""
+        signs = fence.group(1)
+        closing = re.compile(rf"^[ \t]*{re.escape(signs[0])}{{{len(signs)},}}[ \t]*$", re.M)
+        close = closing.search(self.content, end + 1) if end < len(self.content) else None
+        inside = min(end + 1, len(self.content))
+        stop = close.start() - 1 if close else len(self.content)
+        after = close.end() + 1 if close else len(self.content)
+        info = fence.group(2).strip()
+        word = _WORD.match(info)
+        path = self._path(info, inside, stop)
+        lang = word.group() if word and not _PATH_WORD.match(word.group()) else ""
+        return after, self._span(inside, stop, "code", self.above, Fence(lang, info, path))
+
+    def _path(self, info: str, inside: int, stop: int) -> str:
+        """The file that a fence names: in its info text, in its first line, or above it."""
+        for word in re.split(r"[\s:={},\"']+", info):
+            if _PATH_WORD.match(word):
+                return word
+        if inside < stop and (named := _PATH_INSIDE.match(self.content, inside, stop)):
+            return named.group(1)
+        named_above = None
+        for named_above in _PATH_ABOVE.finditer(self.above):
+            pass
+        return (named_above.group(1) or named_above.group(2)) if named_above else ""
+
+
+# --- sentences --------------------------------------------------------------------------
+
+# Everything that may end a sentence, or that must be stepped over whole.
+_STOP = re.compile(
+    r"[。！？；!?;…\n]|\.|[“「『\"`]|https?://[^\s，。；！？）)」”]+|www\.[^\s，。；！？）)」”]+"
+)
+_CLOSERS = "”’」』）)\"']】*_"
+_PAIRS = {"“": "”", "「": "」", "『": "』", '"': '"', "`": "`"}
+_QUOTE_REACH = 600  # a quotation longer than this is taken for an unpaired sign
+_ENDS = "。！？!?.…"
+_ABBREVIATIONS = frozenset(
+    "e.g i.e etc vs cf mr mrs ms dr prof st fig no vol approx dept inc ltd jan feb mar apr jun jul"
+    " aug sep sept oct nov dec al p pp min max ca a.m p.m u.s u.k".split()
+)
+_LAST_WORD = re.compile(r"[A-Za-z][A-Za-z.]*\Z")
+
+
+def sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The sentences between two offsets, without the white space around them."""
+    begin = pos = start
+    while found := _STOP.search(text, pos, end):
+        pos = _after(text, found, begin, end)
+        if pos < 0:
+            pos = -pos
+            continue
+        first, last = _trimmed(text, begin, pos)
+        if first < last:
+            yield first, last
+        begin = pos
+    first, last = _trimmed(text, begin, end)
+    if first < last:
+        yield first, last
+
+
+def _after(text: str, found: re.Match[str], begin: int, end: int) -> int:
+    """Where the sentence ends that stops here; minus where to look on when it goes on."""
+    sign, pos = found.group(), found.end()
+    if sign in _PAIRS:
+        return _after_quote(text, sign, pos, end)
+    if len(sign) > 1:  # an address
+        return -pos
+    while pos < end and text[pos] in "。！？!?.…；;":
+        pos += 1
+    run = text[found.start() : pos]
+    while pos < end and text[pos] in _CLOSERS:
+        pos += 1
+    if sign in "。！？；…\n":
+        return pos
+    return pos if _western_stop(text, run, found.start(), pos, begin, end) else -pos
+
+
+def _after_quote(text: str, sign: str, pos: int, end: int) -> int:
+    close = text.find(_PAIRS[sign], pos, min(end, pos + _QUOTE_REACH))
+    if close < 0:
+        return -pos
+    after = close + 1
+    # A quotation that ends like a sentence ends the one around it, when another begins.
+    if text[close - 1] in _ENDS and close > pos and sign != "`":
+        rest = text[after : after + 2].lstrip(" ")
+        if after >= end or (text[after] in " \n" and rest[:1].isupper()):
+            return after
+    return -after
+
+
+def _western_stop(text: str, run: str, at: int, pos: int, begin: int, end: int) -> bool:
+    """Whether `.`, `!`, `?` or `;` ends a sentence: not inside numbers, names or short forms."""
+    if pos < end and not text[pos].isspace():
+        # 句子用半角标点: a Han character on both sides.
+        return run[0] in "!?;" and at > begin and _han(text[at - 1]) and _han(text[pos])
+    if run != ".":
+        return True
+    word = _LAST_WORD.search(text, max(begin, at - 12), at)
+    if word and (
+        word.group().lower() in _ABBREVIATIONS
+        or (len(word.group()) == 1 and word.group().isupper())
+    ):
+        return _next_is_start(text, pos, end) and word.group().lower() in {"etc", "p.m", "a.m"}
+    return not (at > begin and at - begin <= 3 and text[begin:at].strip().isdigit())
+
+
+def _next_is_start(text: str, pos: int, end: int) -> bool:
+    rest = text[pos : min(end, pos + 4)].lstrip()
+    return not rest or rest[0].isupper()
+
+
+def _han(char: str) -> bool:
+    return "\u3400" <= char <= "\u9fff"
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
