@@ -65,8 +65,8 @@ class Database(Protocol):
 class Input:
     """A file and what was learned about it, once, for all readers.
 
-    `keys` are the keys of the object, or of the first whole row; `items` the first 20
-    array items, rows, or (for an object) the object itself when it is small; `head` the
+    `keys` are the keys of the object, or of the first whole row; `items` outlines of the
+    first 20 array items or rows, or of the object itself, cut and only for detection; `head` the
     first 64 KiB as text; `tables` the tables of an SQLite database with their columns, and
     `database` its rows. `file.data` of a text is UTF-8 without a byte order mark, whatever
     `encoding` it came in; `warnings` say what that took.
@@ -86,12 +86,18 @@ class Input:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Reader:
-    """One format. `detect` says in a few words why an input is of this format, or None."""
+    """One format. `detect` says in a few words why an input is of this format, or None.
+
+    A `generic` reader is asked only when no other takes the input. `companions` are name
+    patterns of files that come with the format and hold no conversations.
+    """
 
     name: str
     title: str
     detect: Callable[[Input], str | None]
     read: Callable[[Input], Iterator[Item]]
+    generic: bool = False
+    companions: tuple[str, ...] = ()
 
 
 class Notes:

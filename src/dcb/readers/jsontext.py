@@ -7,31 +7,64 @@ reported with its place and reading goes on.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import msgspec
+
+from dcb.errors import DamagedSource, LimitExceeded, SourceError
 from dcb.model import Skipped
-from dcb.readers.base import File
+from dcb.readers import salvage
+from dcb.readers.base import Data, File
 
 Warn = Callable[[str], None]
+
+WARNINGS = 20
+"""How many damaged lines of one file are warned of one by one; the rest are counted."""
+
+BOM = b"\xef\xbb\xbf"
+_BYTE = re.compile(r"\s*\(byte (\d+)\)")
+_decode = msgspec.json.decode
+_decode_items = msgspec.json.Decoder(list[msgspec.Raw]).decode
+_decode_fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
 
 def ignore(_: str) -> None:
     """Take a warning and forget it."""
 
 
-def loads(data: bytes | memoryview, *, warn: Warn = ignore) -> Any:
+def loads(data: bytes | memoryview | msgspec.Raw, *, warn: Warn = ignore) -> Any:
     """The value of one JSON text. Lone surrogates become U+FFFD, with a warning.
 
-    Raises DamagedSource with the byte position when it is not whole, LimitExceeded when it
-    is nested too deep.
+    Raises DamagedSource with line and column when it is not whole, LimitExceeded when it is
+    nested too deep.
     """
-    raise NotImplementedError
+    try:
+        return _decode(data)
+    except RecursionError:
+        raise LimitExceeded("The JSON is nested more deeply than Python can follow") from None
+    except msgspec.DecodeError as error:
+        raw = bytes(data)
+        repair = salvage.repaired(raw)
+        if repair is None:
+            raise DamagedSource(fault(raw, error)) from None
+    value = loads(repair[0])
+    warn(repair[1][0].upper() + repair[1][1:])
+    return value
 
 
 def document(file: File, *, warn: Warn = ignore) -> Any:
     """The whole decoded JSON of a file; for objects of one conversation. Raises as `loads`."""
-    return loads(memoryview(file.data), warn=warn)
+    return loads(memoryview(file.data)[start_of(file.data) :], warn=warn)
+
+
+def fields(data: bytes | memoryview | msgspec.Raw) -> dict[str, msgspec.Raw]:
+    """The fields of an object with their values undecoded; {} when it is not a whole one."""
+    try:
+        return _decode_fields(data)
+    except (msgspec.DecodeError, RecursionError):
+        return {}
 
 
 def array_items(
@@ -42,7 +75,15 @@ def array_items(
     An item that cannot be decoded comes as `Skipped`, to be yielded on. When the file is cut,
     the whole items come first and the cut one last, as `Skipped`.
     """
-    raise NotImplementedError
+    for position, raw in enumerate(_raw_items(file.data, key), 1):
+        where = f"{file.where}, item {position}"
+        if raw is None:
+            yield position, Skipped(where=where, reason="The file is cut here: it ends inside it")
+            return
+        try:
+            yield position, loads(raw, warn=_at(where, warn))
+        except SourceError as error:
+            yield position, Skipped(where=where, reason=str(error))
 
 
 def rows(file: File, *, warn: Warn = ignore) -> Iterator[tuple[int, Any]]:
@@ -52,4 +93,147 @@ def rows(file: File, *, warn: Warn = ignore) -> Iterator[tuple[int, Any]]:
     whole one is read; blank lines and runs of NUL are passed over. What is lost is warned
     of with its line number.
     """
-    raise NotImplementedError
+    account = _LineWarnings(warn)
+    for number, line in lines(file.data):
+        try:
+            yield number, _decode(line)
+        except (msgspec.DecodeError, RecursionError):
+            for value in _damaged_line(line, number, account):
+                yield number, value
+    account.close()
+
+
+def lines(data: Data) -> Iterator[tuple[int, bytes]]:
+    """`(number from 1, bytes)` of the lines that are not blank, split at 0x0A, NUL trimmed."""
+    pos = start_of(data)
+    number = 0
+    size = len(data)
+    while pos < size:
+        number += 1
+        end = data.find(b"\n", pos)
+        end = size if end < 0 else end
+        line = data[pos:end].strip(b"\0 \t\r")
+        if line:
+            yield number, line
+        pos = end + 1
+
+
+def start_of(data: Data) -> int:
+    """Where the text begins: behind a UTF-8 byte order mark, if there is one."""
+    return len(BOM) if data[: len(BOM)] == BOM else 0
+
+
+def fault(data: bytes, error: Exception) -> str:
+    """What is wrong with JSON bytes, with line and column."""
+    text = str(error)
+    found = _BYTE.search(text)
+    pos = min(int(found[1]), len(data)) if found else len(data)
+    line = data.count(b"\n", 0, pos) + 1
+    column = pos - data.rfind(b"\n", 0, pos)
+    if "truncated" in text:
+        return f"Not whole JSON: it ends at line {line}, column {column}; the file may be cut"
+    detail = _BYTE.sub("", text).removeprefix("JSON is malformed: ")
+    return f"Not valid JSON: {detail or 'unreadable'} (line {line}, column {column})"
+
+
+def _raw_items(data: Data, key: str | None) -> Iterator[msgspec.Raw | bytes | None]:
+    view = memoryview(data)[start_of(data) :]
+    try:
+        items = _decode_items(view if key is None else _decode_fields(view)[key])
+    except (msgspec.DecodeError, RecursionError, KeyError):
+        yield from _salvaged_items(data, array_start(data, key))
+    else:
+        yield from items
+
+
+def array_start(data: Data, key: str | None) -> int | None:
+    """Where the array opens: the file's own, or the first one under `key`."""
+    if key is None:
+        pos = salvage.skip(data, start_of(data))
+        return pos if data[pos : pos + 1] == b"[" else None
+    found = re.compile(rb'"' + re.escape(key.encode()) + rb'"\s*+:\s*+\[').search(data)
+    return found.end() - 1 if found else None
+
+
+def _salvaged_items(data: Data, start: int | None) -> Iterator[bytes | None]:
+    first = b""
+    while start is not None:
+        resume = None
+        for pos, end in salvage.item_spans(data, start):
+            raw = None if end is None else bytes(data[pos:end])
+            if raw is not None and _is_whole(raw):
+                first = first or raw[:1024]
+                yield raw
+                continue
+            resume = salvage.next_like(data, pos + 1, first)
+            yield raw if resume is None else bytes(data[pos:resume]).rstrip(b", \t\r\n")
+            if resume is not None:
+                break
+        # The spans are taken up just before the place found, as behind an item's comma.
+        start = None if resume is None else resume - 1
+
+
+def _at(where: str, warn: Warn) -> Warn:
+    return lambda text: warn(f"{where}: {text}")
+
+
+def _is_whole(raw: bytes) -> bool:
+    try:
+        loads(raw)
+    except LimitExceeded:
+        return True  # its brackets match; the caller reports it and the next item is in place
+    except SourceError:
+        return False
+    return True
+
+
+def _damaged_line(line: bytes, number: int, account: _LineWarnings) -> Iterator[Any]:
+    try:
+        yield loads(line, warn=lambda text: account.warn(number, text))
+    except LimitExceeded as error:
+        account.warn(number, str(error))
+    except DamagedSource:
+        yield from _records(line, number, account)
+
+
+def _records(line: bytes, number: int, account: _LineWarnings) -> Iterator[Any]:
+    """The whole records of a line that holds several, or a cut one with a whole one behind."""
+    pos = 0
+    while pos < len(line):
+        end = salvage.value_end(line, pos)
+        try:
+            value = loads(line[pos:end])
+        except SourceError:
+            yield from _behind_the_cut(line[pos:], number, account)
+            return
+        yield value
+        pos = salvage.skip(line, len(line) if end is None else end)
+
+
+def _behind_the_cut(line: bytes, number: int, account: _LineWarnings) -> Iterator[Any]:
+    for start in salvage.object_starts(line):
+        try:
+            value = loads(line[start:])
+        except SourceError:
+            continue
+        account.warn(number, "A record is cut; the whole one behind it was read")
+        yield value
+        return
+    account.warn(number, "A record is cut or damaged and was left out")
+
+
+class _LineWarnings:
+    """Warnings with line numbers, the first ones in full, the rest as a count."""
+
+    def __init__(self, warn: Warn) -> None:
+        self._warn = warn
+        self._count = 0
+
+    def warn(self, number: int, text: str) -> None:
+        self._count += 1
+        if self._count <= WARNINGS:
+            self._warn(f"Line {number}: {text}")
+
+    def close(self) -> None:
+        if self._count > WARNINGS:
+            self._warn(f"{self._count - WARNINGS} more damaged lines")
