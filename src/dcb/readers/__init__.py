@@ -8,51 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from importlib import import_module
+from pkgutil import iter_modules
 
 from dcb.errors import Ambiguous, EmptySource, UnknownChoice, UnknownFormat
 from dcb.model import Conversation, Skipped
 from dcb.readers.base import Input, Item, Reader
 
-NAMES: tuple[str, ...] = (
-    "chatgpt",
-    "claude_ai",
-    "claude_code",
-    "codex",
-    "gemini_cli",
-    "gemini_contents",
-    "gemini_takeout",
-    "aistudio",
-    "deepseek",
-    "cursor",
-    "vscode_chat",
-    "copilot_cli",
-    "openwebui",
-    "librechat",
-    "opencode",
-    "cline",
-    "aider",
-    "llm_logs",
-    "sharegpt",
-    "langchain",
-    "vercel",
-    "openai",
-    "grok",
-    "sillytavern",
-    "message_list",
-    "pasted_text",
-)
-"""The modules of the readers, in the order in which `dcb` lists the formats."""
-
 
 def _readers() -> tuple[Reader, ...]:
-    found = []
-    for name in NAMES:
-        try:
-            module = import_module(f"dcb.readers.{name}")
-        except ModuleNotFoundError:
-            continue
-        found.extend(getattr(module, "READERS", None) or (module.READER,))
-    return tuple(found)
+    names = sorted(module.name for module in iter_modules(__path__))
+    modules = (import_module(f"{__name__}.{name}") for name in names)
+    return tuple(module.READER for module in modules if hasattr(module, "READER"))
 
 
 READERS: tuple[Reader, ...] = _readers()
@@ -86,9 +52,9 @@ def read(source: Input, *, format: str | None = None) -> Iterator[Item]:
     reader, _ = identify(source, format=format)
     for item in reader.read(source):
         if isinstance(item, Conversation) and source.warnings:
-            yield replace(item, warnings=source.warnings + item.warnings)
-        else:
-            yield item
+            warnings = tuple(dict.fromkeys(source.warnings + item.warnings))
+            item = replace(item, warnings=warnings)  # noqa: PLW2901
+        yield item
 
 
 def newest(items: Iterable[Item]) -> Iterator[Item]:
@@ -101,13 +67,16 @@ def newest(items: Iterable[Item]) -> Iterator[Item]:
         key: object = number
         if isinstance(item, Conversation) and item.id:
             key = (item.format, item.id)
-        before = kept.get(key)
-        if isinstance(item, Conversation) and isinstance(before, Conversation):
+        before = kept.setdefault(key, item)
+        if (
+            isinstance(item, Conversation)
+            and isinstance(before, Conversation)
+            and item is not before
+        ):
             newer = (item.updated_at or 0) > (before.updated_at or 0)
-            item, older = (item, before) if newer else (before, item)
+            kept[key], older = (item, before) if newer else (before, item)
             reason = f"A copy of conversation {older.id!r}; the one updated last is kept"
             kept[number, "copy"] = Skipped(where=older.where, reason=reason)
-        kept[key] = item
     yield from kept.values()
 
 
