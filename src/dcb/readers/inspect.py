@@ -79,7 +79,7 @@ def _array(file: File) -> tuple[Shape, frozenset[str], tuple[Any, ...]]:
 
 def _object(file: File) -> tuple[Shape, frozenset[str], tuple[Any, ...]]:
     whole = jsontext.fields(memoryview(file.data)[jsontext.start_of(file.data) :])
-    if whole:
+    if whole is not None:
         outline = {key: _peek(memoryview(value)) for key, value in islice(whole.items(), KEYS)}
         return "object", frozenset(whole), (outline,)
     rows = _first_rows(file)
@@ -126,7 +126,7 @@ def _peek(raw: memoryview) -> Any:
     if raw[:1] == b"[":
         return list(islice(_first_items(raw, 0), ITEMS))
     if raw[:1] == b"{":
-        values = jsontext.fields(raw)
+        values = jsontext.fields(raw) or {}
         return {key: _peek(memoryview(value)) for key, value in islice(values.items(), KEYS)}
     return ""
 

@@ -59,12 +59,12 @@ def document(file: File, *, warn: Warn = ignore) -> Any:
     return loads(memoryview(file.data)[start_of(file.data) :], warn=warn)
 
 
-def fields(data: bytes | memoryview | msgspec.Raw) -> dict[str, msgspec.Raw]:
-    """The fields of an object with their values undecoded; {} when it is not a whole one."""
+def fields(data: bytes | memoryview | msgspec.Raw) -> dict[str, msgspec.Raw] | None:
+    """The fields of an object with their values undecoded; None when it is not a whole one."""
     try:
         return _decode_fields(data)
     except (msgspec.DecodeError, RecursionError):
-        return {}
+        return None
 
 
 def array_items(
