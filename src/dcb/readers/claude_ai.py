@@ -23,9 +23,8 @@ from dcb.model import Instruction, Node, Skipped
 from dcb.readers.base import Input, Item, Notes, Reader
 from dcb.readers.chain import live_path, tree
 from dcb.readers.content import attachment, join_blocks
-from dcb.readers.jsontext import array_items, document
 from dcb.readers.loose import fields, identity, items, string
-from dcb.readers.talk import Talk
+from dcb.readers.talk import Talk, each
 from dcb.readers.times import epoch_ms
 
 NAME = "claude-ai"
@@ -52,8 +51,6 @@ NO_PARENT = "00000000-0000-"  # how the parent begins that a first message names
 
 def detect(source: Input) -> str | None:
     """Items with `chat_messages`; the manifest; projects or memories of an export."""
-    if source.shape not in ("array", "object"):
-        return None
     for item in map(fields, source.items):
         if isinstance(item.get("chat_messages"), list):
             return "conversations with `chat_messages`"
@@ -68,11 +65,11 @@ def detect(source: Input) -> str | None:
 
 def read(source: Input) -> Iterator[Item]:
     """Each conversation, or each standing instruction. Raises EmptySource for a manifest."""
-    for position, item in _records(source):
+    for position, item, warnings in each(source):
         if isinstance(item, Skipped):
             yield item
         elif isinstance(fields(item).get("chat_messages"), list):
-            yield _conversation(source, item, position)
+            yield _conversation(Talk(source, warnings), item, position)
         elif links := _links(fields(item)):
             raise EmptySource(MANIFEST_HELP.format(where=source.file.where, count=len(links)))
         elif _is_project(fields(item)) or "conversations_memory" in fields(item):
@@ -81,14 +78,7 @@ def read(source: Input) -> Iterator[Item]:
             yield Skipped(where=_place(source, position), reason="It has no `chat_messages`")
 
 
-def _records(source: Input) -> Iterator[tuple[int, Any]]:
-    if source.shape == "array":
-        return array_items(source.file)
-    return iter([(1, document(source.file))])
-
-
-def _conversation(source: Input, item: dict[str, Any], position: int) -> Item:
-    talk = Talk(source)
+def _conversation(talk: Talk, item: dict[str, Any], position: int) -> Item:
     messages = [message for message in item["chat_messages"] if isinstance(message, dict)]
     talk.notes.drop("damaged", len(item["chat_messages"]) - len(messages))
     path = _path(item, messages, talk.notes)
@@ -101,7 +91,7 @@ def _conversation(source: Input, item: dict[str, Any], position: int) -> Item:
         place=f"conversation {position}",
         created_at=item.get("created_at"),
         updated_at=item.get("updated_at"),
-        tree=_tree(messages, path) if source.want_tree else (),
+        tree=_tree(messages, path) if talk.source.want_tree else (),
     )
 
 

@@ -22,9 +22,8 @@ from dcb.model import Skipped
 from dcb.readers.base import Input, Item, Notes, Reader
 from dcb.readers.chain import live_path, tree
 from dcb.readers.content import attachment, join_blocks, string_in
-from dcb.readers.jsontext import array_items, document
 from dcb.readers.loose import fields, identity, items, string
-from dcb.readers.talk import Talk
+from dcb.readers.talk import Talk, each
 from dcb.readers.times import epoch_ms
 
 NAME = "deepseek"
@@ -58,26 +57,19 @@ def detect(source: Input) -> str | None:
 
 def read(source: Input) -> Iterator[Item]:
     """Each conversation of the export, or the one of a copy."""
-    for position, item in _records(source):
+    for position, item, warnings in each(source):
         if isinstance(item, Skipped):
             yield item
         elif session := _api(fields(item)):
-            yield _copy(source, session)
+            yield _copy(Talk(source, warnings), session)
         elif isinstance(fields(item).get("mapping"), dict):
-            yield _conversation(source, item, position)
+            yield _conversation(Talk(source, warnings), item, position)
         else:
             where = f"{source.file.where}, item {position}"
             yield Skipped(where=where, reason="It has no `mapping`")
 
 
-def _records(source: Input) -> Iterator[tuple[int, Any]]:
-    if source.shape == "array":
-        return array_items(source.file)
-    return iter([(1, document(source.file))])
-
-
-def _conversation(source: Input, item: dict[str, Any], position: int) -> Item:
-    talk = Talk(source)
+def _conversation(talk: Talk, item: dict[str, Any], position: int) -> Item:
     mapping = {name: fields(node) for name, node in item["mapping"].items()}
     path = _last_children(mapping)
     nodes = [
@@ -92,12 +84,11 @@ def _conversation(source: Input, item: dict[str, Any], position: int) -> Item:
         place=f"conversation {position}",
         created_at=item.get("inserted_at"),
         updated_at=item.get("updated_at"),
-        tree=_tree(nodes, path) if source.want_tree else (),
+        tree=_tree(nodes, path) if talk.source.want_tree else (),
     )
 
 
-def _copy(source: Input, session: dict[str, Any]) -> Item:
-    talk = Talk(source)
+def _copy(talk: Talk, session: dict[str, Any]) -> Item:
     about = fields(session.get("chat_session"))
     nodes = [
         _Turn(
@@ -119,7 +110,7 @@ def _copy(source: Input, session: dict[str, Any]) -> Item:
         title=about.get("title"),
         created_at=about.get("inserted_at"),
         updated_at=about.get("updated_at"),
-        tree=_tree(nodes, path) if source.want_tree else (),
+        tree=_tree(nodes, path) if talk.source.want_tree else (),
     )
 
 

@@ -14,11 +14,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from dcb.model import Skipped
 from dcb.readers.base import Input, Item, Reader
 from dcb.readers.gemini_parts import ACKNOWLEDGED, parts_text
 from dcb.readers.jsontext import document, rows
 from dcb.readers.loose import fields, items, string
-from dcb.readers.talk import Talk
+from dcb.readers.talk import Talk, each
 
 NAME = "gemini-contents"
 
@@ -42,23 +43,29 @@ def detect(source: Input) -> str | None:
 
 def read(source: Input) -> Iterator[Item]:
     """The one history of a file, or one of each row."""
-    if source.shape == "jsonl" and not _are_turns(list(source.items)):
-        for number, row in rows(source.file):
-            yield _conversation(source, row, f"line {number}")
-    elif source.shape == "jsonl":
-        yield _conversation(source, [row for _, row in rows(source.file)], "")
-    else:
-        yield _conversation(source, document(source.file), "")
-
-
-def _conversation(source: Input, whole: Any, place: str) -> Item:
+    if not _are_turns(list(source.items)):
+        for number, item, warnings in each(source):
+            if isinstance(item, Skipped):
+                yield item
+            else:
+                place = f"item {number}" if source.shape != "object" else ""
+                yield _conversation(Talk(source, warnings), item, place)
+        return
     talk = Talk(source)
+    if source.shape == "jsonl":
+        turns = [row for _, row in rows(source.file, warn=talk.notes.warn)]
+    else:
+        turns = items(document(source.file, warn=talk.notes.warn))
+    yield _conversation(talk, turns, "")
+
+
+def _conversation(talk: Talk, whole: Any, place: str) -> Item:
     request = fields(whole)
     turns = whole if isinstance(whole, list) else _turns(request)
     order = request.get("systemInstruction", request.get("system_instruction"))
-    talk_order = parts_text(fields(order).get("parts", order), talk.notes) if order else ""
-    if talk_order:
-        talk.say("system", talk_order)
+    told = parts_text(fields(order).get("parts", order), talk.notes) if order else ""
+    if told:
+        talk.say("system", told)
     context = False
     for turn in map(fields, turns):
         context = _say(talk, turn, context)

@@ -24,10 +24,9 @@ from dcb.model import Skipped
 from dcb.readers.base import Input, Item, Notes, Reader
 from dcb.readers.content import attachment, join_blocks
 from dcb.readers.html_text import markdown
-from dcb.readers.jsontext import array_items
 from dcb.readers.loose import fields, items, string
 from dcb.readers.takeout_time import TIME_LINE, takeout_ms
-from dcb.readers.talk import Talk
+from dcb.readers.talk import Talk, each
 from dcb.readers.times import epoch_ms
 
 NAME = "gemini-takeout"
@@ -112,10 +111,12 @@ def _conversation(source: Input, group: list[_Record], number: int, notes: Notes
 
 
 def _from_json(source: Input, notes: Notes) -> Iterator[_Record | Skipped]:
-    for _, item in array_items(source.file):
+    for _, item, warnings in each(source):
         if isinstance(item, Skipped):
             yield item
             continue
+        for warning in warnings:
+            notes.warn(warning)
         record = fields(item)
         pages = (fields(part).get("html") for part in items(record.get("safeHtmlItem")))
         answer = join_blocks(markdown(string(page)) for page in pages)

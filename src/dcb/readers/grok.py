@@ -19,9 +19,8 @@ from dcb.model import Skipped
 from dcb.readers.base import Input, Item, Notes, Reader
 from dcb.readers.chain import leaves, live_path, tree
 from dcb.readers.content import attachment, join_blocks
-from dcb.readers.jsontext import array_items
 from dcb.readers.loose import fields, identity, items, string
-from dcb.readers.talk import Talk
+from dcb.readers.talk import Talk, each
 from dcb.readers.times import epoch_ms
 
 NAME = "grok"
@@ -41,19 +40,18 @@ def detect(source: Input) -> str | None:
 
 def read(source: Input) -> Iterator[Item]:
     """Each conversation."""
-    key = None if source.shape == "array" else "conversations"
-    for position, item in array_items(source.file, key=key):
+    key = "conversations" if source.shape == "object" else None
+    for position, item, warnings in each(source, key=key):
         if isinstance(item, Skipped):
             yield item
         elif isinstance(fields(item).get("responses"), list):
-            yield _conversation(source, item, position)
+            yield _conversation(Talk(source, warnings), item, position)
         else:
             where = f"{source.file.where}, conversation {position}"
             yield Skipped(where=where, reason="It has no `responses`")
 
 
-def _conversation(source: Input, item: dict[str, Any], position: int) -> Item:
-    talk = Talk(source)
+def _conversation(talk: Talk, item: dict[str, Any], position: int) -> Item:
     about = fields(item.get("conversation"))
     turns = [fields(fields(turn).get("response")) for turn in item["responses"]]
     talk.notes.drop("damaged", sum(not turn for turn in turns))
@@ -68,7 +66,7 @@ def _conversation(source: Input, item: dict[str, Any], position: int) -> Item:
         place=f"conversation {position}",
         created_at=about.get("create_time"),
         updated_at=about.get("modify_time"),
-        tree=_tree(turns, path) if source.want_tree else (),
+        tree=_tree(turns, path) if talk.source.want_tree else (),
     )
 
 
