@@ -29,7 +29,8 @@ from typing import Any
 from dcb.errors import EmptySource
 from dcb.readers.base import Input, Item, Notes, Reader
 from dcb.readers.codex_turns import Encoding, Sighting, Turns
-from dcb.readers.content import TEXT_TYPES, attachment, join_blocks
+from dcb.readers.codex_words import content_of
+from dcb.readers.content import join_blocks
 from dcb.readers.jsontext import document, rows
 from dcb.readers.loose import fields, identity, items, string
 from dcb.readers.talk import Talk
@@ -48,14 +49,6 @@ SPEAKERS = {
     "AgentMessage": "assistant",
 }
 
-# What the product puts into the person's mouth.
-INJECTED = re.compile(
-    r"# AGENTS\.md|<(?:environment_context|user_instructions|INSTRUCTIONS|turn_aborted|skill"
-    r"|subagent_notification|goal_context|codex_internal_context|recommended_plugins"
-    r"|user_shell_command)\b"
-)
-REQUEST = re.compile(r"^## My request for Codex:", re.MULTILINE)
-IMAGE_TAG = re.compile(r"<image\b[^<>]*>\Z|</image>\Z")
 NAME_ID = re.compile(r"rollout-.*?([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})")
 
 ROLLOUT_TYPES = frozenset({"session_meta", "response_item", "event_msg"})
@@ -204,9 +197,9 @@ def _item(session: _Session, item: dict[str, Any], number: int, at: int | None) 
 def _say(
     session: _Session, role: str, item: dict[str, Any], encoding: Encoding, *, row: int, at: Time
 ) -> None:
-    words, marks = _content(session, item, row)
-    if role == "user":
-        words = [kept for kept in map(_prompt, words) if kept]
+    words, marks = content_of(
+        item, person=role == "user", unknown=lambda what: _unknown(session, what, row)
+    )
     content = join_blocks([*words, *marks])
     if not content:
         session.notes.drop("hidden" if role == "user" else "empty")
@@ -224,42 +217,11 @@ def _say(
     )
 
 
-def _content(session: _Session, item: dict[str, Any], number: int) -> tuple[list[str], list[str]]:
-    """The texts of a message in any encoding, and the marks of what was attached."""
-    words, marks = [string(item.get("message"))], []
-    content = item.get("content")
-    for block in [content] if isinstance(content, str) else items(content):
-        kind = string(fields(block).get("type"))
-        if isinstance(block, str):
-            words.append(block)
-        elif kind in TEXT_TYPES:
-            words.append(string(block.get("text")))
-        elif "image" in kind.lower():
-            marks.append(attachment("image", _base(block.get("path"))))
-        elif kind not in ("skill", "mention"):
-            _unknown(session, f"content block {kind[:60]!r}", number)
-    marks += [attachment("image") for _ in items(item.get("images"))]
-    marks += [attachment("image", _base(path)) for path in items(item.get("local_images"))]
-    return [text for text in words if not IMAGE_TAG.match(text.strip())], marks
-
-
-def _prompt(text: str) -> str:
-    """What the person wrote of a user text: nothing of an injected one."""
-    if INJECTED.match(text.lstrip()):
-        return ""
-    asked = REQUEST.search(text)
-    return text[asked.end() :] if asked else text
-
-
 def _unknown(session: _Session, what: str, number: int) -> None:
     session.notes.drop("unknown")
     if what not in session.unknown and len(session.unknown) < MOST_UNKNOWN:
         session.unknown.add(what)
         session.notes.warn(f"Unknown {what} skipped, first on line {number}")
-
-
-def _base(path: Any) -> str:
-    return re.split(r"[/\\]", string(path))[-1]
 
 
 READER = Reader(name=NAME, title="Codex CLI rollout", detect=detect, read=read)

@@ -23,11 +23,11 @@ from dcb.readers.base import Input, Item, Notes, Reader
 from dcb.readers.content import attachment, join_blocks
 from dcb.readers.jsontext import document, rows
 from dcb.readers.loose import fields, identity, items, string
+from dcb.readers.mutation_log import replayed
 from dcb.readers.talk import Talk
 from dcb.readers.times import epoch_ms
 
 NAME = "copilot-chat"
-INITIAL, SET, PUSH, DELETE = range(4)
 
 MARKS = frozenset({"responderUsername", "requesterUsername", "sessionId", "initialLocation"})
 
@@ -79,7 +79,7 @@ def read(source: Input) -> Iterator[Item]:
     if "requests" in source.keys:
         state = fields(document(source.file, warn=talk.notes.warn))
     else:
-        state = _replayed(source, talk.notes)
+        state = replayed(rows(source.file, warn=talk.notes.warn), talk.notes)
     requests = [fields(request) for request in items(state.get("requests"))]
     for request in requests:
         _tell(talk, request)
@@ -91,70 +91,6 @@ def read(source: Input) -> Iterator[Item]:
         created_at=times[0] if times else state.get("creationDate"),
         updated_at=times[-1] if times else state.get("lastMessageDate"),
     )
-
-
-def _replayed(source: Input, notes: Notes) -> dict[str, Any]:
-    """The state after the last row of a log."""
-    state: dict[str, Any] | None = None
-    lost = []
-    for number, row in rows(source.file, warn=notes.warn):
-        entry = fields(row)
-        if entry.get("kind") == INITIAL:
-            state = fields(entry.get("v"))
-            continue
-        if state is None:
-            notes.warn("The log has no first state (kind 0): what was said before it is lost")
-            state = {}
-        if not _apply(state, entry):
-            lost.append(number)
-    if lost:
-        notes.warn(f"{len(lost)} rows change what is not there, first on line {lost[0]}; skipped")
-        notes.drop("damaged", len(lost))
-    return state or {}
-
-
-def _apply(state: dict[str, Any], entry: dict[str, Any]) -> bool:
-    """Carry out one row; False, and nothing done, where its path leads nowhere."""
-    path = items(entry.get("k"))
-    holder: Any = state
-    for step in path[:-1]:
-        holder = _at(holder, step)
-    if not path or not isinstance(holder, (dict, list)):
-        return False
-    kind = entry.get("kind")
-    if kind == SET:
-        return _put(holder, path[-1], entry.get("v"))
-    if kind == DELETE:
-        return _at(holder, path[-1]) is not None and _put(holder, path[-1], None)
-    if kind != PUSH:
-        return False
-    pushed = _at(holder, path[-1])
-    if not isinstance(pushed, list):
-        pushed = []
-        if not _put(holder, path[-1], pushed):
-            return False
-    if isinstance(entry.get("i"), int) and entry["i"] >= 0:
-        del pushed[entry["i"] :]
-    pushed.extend(items(entry.get("v")))
-    return True
-
-
-def _at(holder: Any, step: Any) -> Any:
-    if isinstance(holder, dict) and isinstance(step, str):
-        return holder.get(step)
-    if isinstance(holder, list) and type(step) is int and 0 <= step < len(holder):
-        return holder[step]
-    return None
-
-
-def _put(holder: Any, step: Any, value: Any) -> bool:
-    if isinstance(holder, dict) and isinstance(step, str):
-        holder[step] = value
-    elif isinstance(holder, list) and type(step) is int and 0 <= step <= len(holder):
-        holder[step : step + 1] = [value]
-    else:
-        return False
-    return True
 
 
 def _tell(talk: Talk, request: dict[str, Any]) -> None:
