@@ -22,6 +22,7 @@ def _readers() -> tuple[Reader, ...]:
 
 
 READERS: tuple[Reader, ...] = _readers()
+NAMES: tuple[str, ...] = tuple(reader.name for reader in READERS)
 
 
 def identify(source: Input, *, format: str | None = None) -> tuple[Reader, str]:
@@ -49,12 +50,13 @@ def read(source: Input, *, format: str | None = None) -> Iterator[Item]:
 
     Raises as `identify`, and SourceError when the file as a whole cannot be read.
     """
-    reader, _ = identify(source, format=format)
+    reader, why = identify(source, format=format)
     for item in reader.read(source):
-        if isinstance(item, Conversation) and source.warnings:
+        if isinstance(item, Conversation):
             warnings = tuple(dict.fromkeys(source.warnings + item.warnings))
-            item = replace(item, warnings=warnings)  # noqa: PLW2901
-        yield item
+            yield replace(item, warnings=warnings, why=why)
+        else:
+            yield item
 
 
 def newest(items: Iterable[Item]) -> Iterator[Item]:
@@ -110,4 +112,4 @@ def _named(name: str) -> Reader:
     for reader in READERS:
         if reader.name == name:
             return reader
-    raise UnknownChoice("format", name, (reader.name for reader in READERS))
+    raise UnknownChoice("format", name, NAMES)
