@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from dcb.model import MAX_TIME
+from dcb.readers.base import Notes
 
 # A bare number tells its unit by its size: each step is a thousand times the one before.
 UNITS: tuple[tuple[float, int], ...] = ((1e17, 1_000_000), (1e14, 1_000), (1e11, 1))
@@ -34,6 +35,16 @@ def epoch_ms(value: Any) -> int | None:
     if isinstance(value, str):
         return _from_text(value.strip())
     return None
+
+
+def noted_ms(value: Any, notes: Notes) -> int | None:
+    """As `epoch_ms`; a value that is there but is no time is noted as a warning."""
+    time = epoch_ms(value)
+    if time is None and value:
+        notes.warn(f"{str(value)[:40]!r} is no time; left empty")
+    elif isinstance(value, (int, float)) and value > UNITS[0][0]:
+        notes.warn(f"The time {value!r} was read as nanoseconds")
+    return time
 
 
 def _from_number(value: int | float) -> int | None:
