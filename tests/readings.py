@@ -1,0 +1,134 @@
+"""Records -> what the readers make of them, and strategies that damage good records."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import strategies as st
+
+from dcb.errors import DcbError
+from dcb.model import Conversation
+from dcb.readers import identify, read
+from dcb.readers.base import File, Item
+from dcb.readers.inspect import inspect
+
+Said = list[tuple[str, str]]
+
+
+def as_json(value: Any) -> bytes:
+    """JSON in UTF-8; a lone surrogate can only be escaped."""
+    try:
+        return json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return json.dumps(value).encode()
+
+
+def jsonl(rows: list[Any]) -> bytes:
+    """The rows as JSON lines."""
+    return b"".join(as_json(row) + b"\n" for row in rows)
+
+
+def source(
+    data: Any,
+    *,
+    name: str = "input",
+    tree: bool = False,
+    listing: Callable[[str], tuple[str, ...]] = lambda folder: (),
+) -> Any:
+    """The `Input` of bytes, or of a value that is written as JSON."""
+    raw = data if isinstance(data, bytes) else as_json(data)
+    return inspect(File(name=name, data=raw, where=name, listing=listing), want_tree=tree)
+
+
+def items(data: Any, *, format: str | None = None, **options: Any) -> list[Item]:
+    """Everything that is read of it, by the reader named or the one that takes it."""
+    return list(read(source(data, **options), format=format))
+
+
+def talks(data: Any, **options: Any) -> list[Conversation]:
+    """The conversations only."""
+    return [item for item in items(data, **options) if isinstance(item, Conversation)]
+
+
+def talk(data: Any, **options: Any) -> Conversation:
+    """The one conversation."""
+    (only,) = items(data, **options)
+    assert isinstance(only, Conversation), only
+    return only
+
+
+def said(conversation: Conversation) -> Said:
+    """Who said what."""
+    return [(message.role, message.content) for message in conversation.messages]
+
+
+def counts(conversation: Conversation) -> dict[str, int]:
+    """What was left out, by reason."""
+    return {dropped.reason: dropped.count for dropped in conversation.dropped}
+
+
+def taken_for(data: Any, **options: Any) -> str:
+    """The format that the content shows."""
+    return identify(source(data, **options))[0].name
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=8) | st.sampled_from(["user", "text", "root", "\ud83d", "0" * 30]),
+    lambda inner: st.lists(inner, max_size=3)
+    | st.dictionaries(st.sampled_from(["id", "type", "content", "text"]), inner, max_size=3),
+    max_leaves=6,
+)  # fmt: skip
+"""Any small JSON value, with words that formats use."""
+
+
+@st.composite
+def damaged(draw: st.DrawFn, good: Any) -> Any:
+    """A good value with one to four places replaced, removed or repeated."""
+    whole = [copy.deepcopy(good)]
+    for _ in range(draw(st.integers(1, 4))):
+        _damage(draw, whole)
+    return whole[0] if whole else None
+
+
+def _damage(draw: st.DrawFn, holder: Any) -> None:
+    """Walk to a random place below the holder and damage it."""
+    while True:
+        keys = list(holder) if isinstance(holder, dict) else list(range(len(holder)))
+        if not keys:
+            return
+        key = draw(st.sampled_from(keys))
+        inner = holder[key]
+        if not isinstance(inner, (dict, list)) or not inner or draw(st.integers(0, 3)) == 0:
+            break
+        holder = inner
+    how = draw(st.sampled_from(["replace", "remove", "repeat"]))
+    if how == "remove" and len(holder) > 1:
+        del holder[key]
+    elif how == "repeat" and isinstance(holder, list):
+        holder.insert(draw(st.integers(0, len(holder))), copy.deepcopy(inner))
+    else:
+        holder[key] = draw(JSON)
+
+
+def survives(data: Any, *, format: str) -> None:
+    """Only errors of ours, and no message twice under one id with one content."""
+    try:
+        read_talks = talks(data, format=format)
+    except DcbError:
+        return
+    for conversation in read_talks:
+        assert conversation.messages
+        kept = [
+            (message.id, message.role, message.content)
+            for message in conversation.messages
+            if message.id is not None
+        ]
+        assert len(kept) == len(set(kept))
+        assert all(message.content == message.content.strip() for message in conversation.messages)
+        for message in conversation.messages:
+            assert message.content
+            message.content.encode()
