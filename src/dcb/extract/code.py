@@ -1,0 +1,75 @@
+"""Code blocks -> those that stand in the end, and which later one replaced each other.
+
+Two blocks are versions of one thing when they name the same file, define the same function
+or share most of their lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from dcb.extract.segments import Span
+
+_DEFINED = re.compile(
+    r"^[ \t]*(?:export[ \t]+)?(?:default[ \t]+)?(?:pub[ \t]+)?(?:async[ \t]+)?"
+    r"(?:def|class|fn|func|function|struct|enum|interface|type|trait|const|let|var|CREATE(?: OR REPLACE)? (?:TABLE|VIEW|FUNCTION|INDEX))"
+    r"[ \t]+(?:\([^)\n]*\)[ \t]*)?([A-Za-z_][\w.]*)"
+    r"|^([\w./-]+)\(\)[ \t]*\{|@?(?:app|router|api|bp)\.(?:get|post|put|delete|patch|route)\((['\"][^'\"]+['\"])"
+    r"|^(\[[\w. -]+\])[ \t]*$",
+    re.M | re.I,
+)
+_WORDS = re.compile(r"[A-Za-z_][\w]*|\d[\w.]*|[\u4e00-\u9fff]")
+_REACH = 8  # near-duplicates are looked for among so many blocks before
+_SAME = 0.5
+
+
+class Block(NamedTuple):
+    """A code block and what it can be told by."""
+
+    span: Span
+    lang: str
+    path: str
+    names: frozenset[str]
+    words: frozenset[str]
+
+
+def block(span: Span) -> Block:
+    """A block's marks."""
+    text = span.text
+    names = frozenset(next(filter(None, groups)).lower() for groups in _DEFINED.findall(text))
+    return Block(span, span.lang.lower(), span.path, names, frozenset(_WORDS.findall(text)))
+
+
+def same_thing(new: Block, old: Block) -> str:
+    """Why a block is a later version of another, or ""."""
+    if new.path and old.path:
+        return "code.path" if new.path == old.path else ""
+    if new.lang and old.lang and new.lang != old.lang:
+        return ""
+    if new.names and old.names and new.names & old.names:
+        return "code.name"
+    if not new.words or not old.words:
+        return ""
+    shared = len(new.words & old.words)
+    if shared >= _SAME * min(len(new.words), len(old.words)) and shared >= _SAME * 0.6 * max(
+        len(new.words), len(old.words)
+    ):
+        return "code.alike"
+    return ""
+
+
+def superseded(blocks: Sequence[Block]) -> dict[int, int]:
+    """Index of each block that a later one replaced -> index of that one."""
+    replaced: dict[int, int] = {}
+    by_path: dict[str, int] = {}
+    for new, item in enumerate(blocks):
+        if item.path and item.path in by_path:
+            replaced[by_path[item.path]] = new
+        if item.path:
+            by_path[item.path] = new
+        for old in range(max(0, new - _REACH), new):
+            if old not in replaced and same_thing(item, blocks[old]):
+                replaced[old] = new
+    return replaced
