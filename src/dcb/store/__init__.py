@@ -1,0 +1,186 @@
+"""Snapshots kept in one folder: put, get, list, search, remove; drafts and versions.
+
+Everything acknowledged is on the disk, everything read matches its hash. Callers see frozen
+data and the errors of `dcb.errors`, never the database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from dcb.model import Omitted, Report, Snapshot
+from dcb.store import drafts, listing, search, snapshots, versions
+from dcb.store.connection import Database
+from dcb.store.rows import (
+    Action,
+    Answer,
+    Draft,
+    Found,
+    Hit,
+    Passage,
+    Row,
+    Saved,
+    Stored,
+    Version,
+)
+from dcb.store.sealing import Ask, Box
+from dcb.store.snapshots import Source
+
+__all__ = [
+    "Action",
+    "Answer",
+    "Draft",
+    "Found",
+    "Hit",
+    "Passage",
+    "Row",
+    "Saved",
+    "Source",
+    "Store",
+    "Stored",
+    "Version",
+]
+
+
+class Store:
+    """The store of one data folder; a context manager.
+
+    `now` gives epoch milliseconds; `passphrase` is asked at most once, and only by a store
+    that is encrypted.
+    """
+
+    def __init__(
+        self, folder: Path, *, now: Callable[[], int], passphrase: Ask | None = None
+    ) -> None:
+        """Open the store of a folder, making it where it is missing.
+
+        Raises NewerStore, DamagedStore, StoreUnwritable, StoreLocked.
+        """
+        self._database = Database(folder)
+        self._box = Box(self._database, passphrase)
+        self._now = now
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the store."""
+        self._database.close()
+
+    # --- snapshots -----------------------------------------------------------------------
+
+    def put(
+        self,
+        snapshot: Snapshot,
+        document: str,
+        *,
+        source: Source | None = None,
+        omitted: Iterable[Omitted] = (),
+        action: Action = "save",
+        note: str = "",
+    ) -> Saved:
+        """Store a snapshot with the document that `dump` wrote for it.
+
+        The same one again is a no-op ("same"); another document under the same id is its
+        next version ("changed"). Without `source`, that of the stored snapshot is kept.
+        Raises StoreUnwritable only when nothing was stored.
+        """
+        return snapshots.put(
+            self._database,
+            self._box,
+            snapshot,
+            document,
+            now=self._now(),
+            source=source,
+            omitted=omitted,
+            action=action,
+            note=note,
+        )
+
+    def get(self, identifier: str) -> Stored:
+        """A snapshot by its id or a unique beginning of it.
+
+        Raises NotFound, Ambiguous with the candidates, DamagedStore.
+        """
+        return snapshots.get(self._database, self._box, identifier)
+
+    def find(self, identifier: str) -> Row:
+        """The row of a snapshot, as `get` finds it, without its content."""
+        return snapshots.resolve(self._database, self._box, identifier)
+
+    def find_conversation(self, format: str, conversation_id: str) -> Row | None:
+        """The snapshot last made of a conversation, to know it again at the next ingest."""
+        return snapshots.find_conversation(
+            self._database, self._box, format=format, conversation_id=conversation_id
+        )
+
+    def list(
+        self,
+        *,
+        tags: tuple[str, ...] = (),
+        format: str = "",
+        conversation_id: str = "",
+        before: int | None = None,
+        after: int | None = None,
+        limit: int | None = 50,
+        offset: int = 0,
+    ) -> tuple[Row, ...]:
+        """Rows with all `tags`, created in [after, before), the last saved first."""
+        return listing.listed(
+            self._database,
+            self._box,
+            tags=tags,
+            format=format,
+            conversation_id=conversation_id,
+            before=before,
+            after=after,
+            limit=limit,
+            offset=offset,
+        )
+
+    def search(self, text: str, *, limit: int = 10, hits: int = 3) -> Answer:
+        """The best `limit` snapshots for what was typed, each with its best `hits` passages.
+
+        No text raises: what is not understood as a filter is looked for as words.
+        """
+        return search.search(self._database, self._box, text, limit=limit, hits=hits)
+
+    def remove(self, identifier: str) -> Row:
+        """Take a snapshot out of the store; its versions stay until it is erased."""
+        return snapshots.remove(self._database, self._box, identifier, now=self._now())
+
+    # --- drafts --------------------------------------------------------------------------
+
+    def save_draft(self, document: str, report: Report, *, source: Source) -> None:
+        """Keep a draft in place of the one before."""
+        draft = Draft(
+            document=document,
+            report=report,
+            format=source.format,
+            where=source.where,
+            source_hash=source.hash,
+            at=self._now(),
+        )
+        drafts.keep(self._database, self._box, draft)
+
+    def load_draft(self) -> Draft:
+        """The draft. Raises NotFound when there is none."""
+        return drafts.load(self._database, self._box)
+
+    def drop_draft(self) -> bool:
+        """Forget the draft; whether there was one."""
+        return drafts.drop(self._database)
+
+    # --- versions ------------------------------------------------------------------------
+
+    def versions(self, identifier: str) -> tuple[Version, ...]:
+        """All versions of a snapshot, oldest first, of a removed one too."""
+        return versions.listed(self._database, self._box, identifier)
+
+    def version(self, identifier: str, number: int) -> tuple[Version, str]:
+        """One version and its document (empty for a removal)."""
+        return versions.read(self._database, self._box, identifier, number)

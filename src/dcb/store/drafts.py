@@ -1,0 +1,45 @@
+"""The draft: a compiled snapshot that waits for `save`."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+
+from dcb.errors import DamagedStore, NotFound
+from dcb.store import coding
+from dcb.store.connection import Database
+from dcb.store.rows import Draft
+from dcb.store.sealing import Box
+
+_LAST = "last"
+
+
+def keep(database: Database, box: Box, draft: Draft) -> None:
+    """Keep a draft in place of the one before."""
+    body = box.wrap(coding.dump_json(asdict(draft)))
+    with database.writing():
+        database.execute(
+            "insert or replace into drafts(name, sealed, body, sha) values (?,?,?,?)",
+            (_LAST, box.sealed, body, coding.digest("draft", body)),
+        )
+
+
+def load(database: Database, box: Box) -> Draft:
+    """The draft. Raises NotFound when there is none, DamagedStore."""
+    found = database.row("select sealed, body, sha from drafts where name=?", (_LAST,))
+    if found is None:
+        raise NotFound("There is no draft to save; make one with: dcb compile SOURCE")
+    sealed, body, sha = found
+    if coding.digest("draft", body) != sha:
+        raise DamagedStore("The draft is damaged; make it anew with: dcb compile SOURCE")
+    values = json.loads(box.unwrap(body, sealed=bool(sealed)))
+    return Draft(**{**values, "report": coding.report_of(values["report"])})
+
+
+def drop(database: Database) -> bool:
+    """Forget the draft; whether there was one."""
+    if database.row("select 1 from drafts") is None:
+        return False
+    with database.writing():
+        database.execute("delete from drafts")
+    return True

@@ -1,0 +1,40 @@
+"""Filters -> the rows that pass them, the last saved first."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from dcb.query import fold
+from dcb.store import snapshots
+from dcb.store.connection import Database
+from dcb.store.rows import Row
+from dcb.store.sealing import Box
+
+
+def listed(
+    database: Database,
+    box: Box,
+    *,
+    tags: tuple[str, ...] = (),
+    format: str = "",
+    conversation_id: str = "",
+    before: int | None = None,
+    after: int | None = None,
+    limit: int | None = 50,
+    offset: int = 0,
+) -> tuple[Row, ...]:
+    """Rows with all `tags`, of one `format`, created in [after, before)."""
+    wanted = {fold(tag) for tag in tags}
+
+    def passes(row: Row) -> bool:
+        return (
+            (not wanted or wanted <= {fold(tag) for tag in row.tags})
+            and (not format or fold(row.format) == fold(format))
+            and (not conversation_id or row.conversation_id == conversation_id)
+            and (before is None or row.created_at < before)
+            and (after is None or row.created_at >= after)
+        )
+
+    passing = filter(passes, snapshots.newest_first(database, box))
+    end = None if limit is None else offset + limit
+    return tuple(islice(passing, offset, end))

@@ -1,0 +1,260 @@
+"""Snapshots in and out of their tables, each read checked against its hash."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dcb.errors import Ambiguous, DamagedStore, NotFound, StoreUnwritable
+from dcb.model import Omitted, Snapshot
+from dcb.store import coding, index, versions
+from dcb.store.connection import Database
+from dcb.store.rows import Action, Passage, Row, Saved, Stored
+from dcb.store.sealing import Box
+
+_SHOWN_CANDIDATES = 5
+_HEAD = "seq, sealed, id, meta, meta_sha"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Source:
+    """Where a snapshot came from: format, file, and a hash of the conversation as read."""
+
+    format: str = ""
+    where: str = ""
+    hash: str = ""
+
+
+def put(
+    database: Database,
+    box: Box,
+    snapshot: Snapshot,
+    document: str,
+    *,
+    now: int,
+    source: Source | None,
+    omitted: Iterable[Omitted] = (),
+    action: Action = "save",
+    note: str = "",
+) -> Saved:
+    """Store a snapshot. The same one again is a no-op; a changed one is a new version."""
+    left_out = coding.omitted_text(omitted)
+    row = _row(snapshot, now=now, source=source or Source())
+    try:
+        with database.writing():
+            before = find(database, box, snapshot.id)
+            if before and source is None:
+                row = _with_source_of(row, before)
+            if before and _same(database, box, before, row, document):
+                return Saved(row=before, change="same")
+            row = replace(row, version=versions.next_number(database, row.id))
+            row = _replace(database, box, row, document, coding.passages(snapshot), left_out)
+            versions.append(database, box, row, document, action=action, note=note)
+    except StoreUnwritable:
+        # An error of the commit means "unknown": the disk says what became of it.
+        database.reopen()
+        stored = find(database, box, row.id)
+        if stored is None or stored.version != row.version or not row.version:
+            raise
+        row = stored
+    return Saved(row=row, change="changed" if before else "new")
+
+
+def get(database: Database, box: Box, identifier: str) -> Stored:
+    """A snapshot by its id or a unique beginning of it.
+
+    Raises NotFound, Ambiguous with the candidates, DamagedStore.
+    """
+    with database.reading():
+        row = resolve(database, box, identifier)
+        document, _, left_out = body(database, box, row)
+    return Stored(row=row, document=document, omitted=coding.omitted_of(left_out))
+
+
+def resolve(database: Database, box: Box, identifier: str) -> Row:
+    """The row of an id or of a unique beginning of one."""
+    exact = find(database, box, identifier)
+    if exact:
+        return exact
+    # Ids compare as bytes: everything that begins alike stands together.
+    found = database.rows(
+        f"select {_HEAD} from snapshots where id >= ? and id < ? order by id limit ?",
+        (identifier, identifier + "\U0010ffff", _SHOWN_CANDIDATES + 1),
+    )
+    if not identifier or not found:
+        raise NotFound(_not_found(database, identifier))
+    rows = [_head(box, *item) for item in found]
+    if len(rows) > 1:
+        raise Ambiguous(_candidates(identifier, rows))
+    return rows[0]
+
+
+def find(database: Database, box: Box, identifier: str) -> Row | None:
+    """The row of exactly this id."""
+    found = database.row(f"select {_HEAD} from snapshots where id=?", (identifier,))
+    return _head(box, *found) if found else None
+
+
+def find_conversation(
+    database: Database, box: Box, *, format: str, conversation_id: str
+) -> Row | None:
+    """The snapshot last made of a conversation."""
+    found = database.row(
+        f"select {_HEAD} from snapshots where origin=? order by seq desc",
+        (box.origin(format, conversation_id),),
+    )
+    return _head(box, *found) if found else None
+
+
+def by_seq(database: Database, box: Box, seqs: Iterable[int]) -> Iterator[Row]:
+    """Rows by their numbers."""
+    for seq in seqs:
+        found = database.row(f"select {_HEAD} from snapshots where seq=?", (seq,))
+        if found:
+            yield _head(box, *found)
+
+
+def newest_first(database: Database, box: Box) -> Iterator[Row]:
+    """All rows, the last saved first."""
+    for item in database.stream(f"select {_HEAD} from snapshots order by seq desc"):
+        yield _head(box, *item)
+
+
+def body(database: Database, box: Box, row: Row) -> tuple[str, str, str]:
+    """Document, passages and left-out list of a row, as texts. Raises DamagedStore."""
+    found = database.row(
+        "select document, passages, omitted, sha from bodies where seq=?", (row.seq,)
+    )
+    if found is None:
+        raise _damaged(row.id, "its content is missing")
+    *texts, sha = found
+    if not all(isinstance(text, str) for text in texts) or coding.digest(row.id, *texts) != sha:
+        raise _damaged(row.id, "its content does not match its hash")
+    document, passages, left_out = (box.unwrap(text, sealed=row.sealed) for text in texts)
+    return document, passages, left_out
+
+
+def passages(database: Database, box: Box, row: Row) -> list[Passage]:
+    """The searchable pieces of a row."""
+    return coding.passages_of(body(database, box, row)[1])
+
+
+def remove(database: Database, box: Box, identifier: str, *, now: int) -> Row:
+    """Take a snapshot out of the store; its versions stay. Returns the row it had."""
+    with database.writing():
+        row = resolve(database, box, identifier)
+        drop(database, row)
+        gone = replace(row, saved_at=now, version=versions.next_number(database, row.id))
+        versions.append(database, box, gone, "", action="remove")
+    return row
+
+
+def drop(database: Database, row: Row) -> None:
+    """Delete the rows of a snapshot, inside a transaction."""
+    if not row.sealed:
+        index.drop(database, row.seq)
+    database.execute("delete from snapshots where seq=?", (row.seq,))
+
+
+def _row(snapshot: Snapshot, *, now: int, source: Source) -> Row:
+    return Row(
+        id=snapshot.id,
+        title=snapshot.title,
+        description=snapshot.description,
+        tags=snapshot.tags,
+        conversation_id=snapshot.conversation_id,
+        format=source.format,
+        where=source.where,
+        source_hash=source.hash,
+        created_at=snapshot.created_at,
+        saved_at=now,
+        token_estimate=snapshot.token_estimate,
+        weight=snapshot.weight,
+        checksum=snapshot.checksum,
+        version=0,
+        entries=len(snapshot.verbatim),
+        bullets=sum(len(section.bullets) for section in snapshot.summary),
+        preferences=len(snapshot.preferences),
+    )
+
+
+def _with_source_of(row: Row, before: Row) -> Row:
+    return replace(row, format=before.format, where=before.where, source_hash=before.source_hash)
+
+
+def _same(database: Database, box: Box, before: Row, row: Row, document: str) -> bool:
+    return before.source_hash == row.source_hash and body(database, box, before)[0] == document
+
+
+def _replace(
+    database: Database,
+    box: Box,
+    row: Row,
+    document: str,
+    pieces: list[Passage],
+    left_out: str,
+) -> Row:
+    """Write the rows of a snapshot in place of earlier ones; the row as numbered."""
+    old = database.row("select seq, sealed from snapshots where id=?", (row.id,))
+    if old:
+        drop(database, replace(row, seq=old[0], sealed=bool(old[1])))
+    meta = box.wrap(coding.row_text(row))
+    database.execute(
+        "insert into snapshots(id, origin, sealed, created_at, meta, meta_sha) "
+        "values (?,?,?,?,?,?)",
+        (
+            row.id,
+            box.origin(row.format, row.conversation_id),
+            box.sealed,
+            None if box.sealed else row.created_at,
+            meta,
+            coding.digest(row.id, meta),
+        ),
+    )
+    seq = database.last_row
+    texts = [box.wrap(text) for text in (document, coding.passages_text(pieces), left_out)]
+    database.execute(
+        "insert into bodies(seq, document, passages, omitted, sha) values (?,?,?,?,?)",
+        (seq, *texts, coding.digest(row.id, *texts)),
+    )
+    row = replace(row, seq=seq, sealed=box.sealed)
+    if not row.sealed:
+        index.add(database, row, pieces, seq=seq)
+    return row
+
+
+def _head(box: Box, seq: int, sealed: int, identifier: Any, meta: Any, sha: Any) -> Row:
+    if not isinstance(meta, str) or coding.digest(str(identifier), meta) != sha:
+        raise _damaged(str(identifier), "its header does not match its hash")
+    row = coding.row_of(box.unwrap(meta, sealed=bool(sealed)), sealed=bool(sealed), seq=seq)
+    if row.id != identifier:
+        raise _damaged(str(identifier), f"it holds the header of {row.id}")
+    return row
+
+
+def _damaged(identifier: str, what: str) -> DamagedStore:
+    return DamagedStore(
+        f"Snapshot {identifier} is damaged: {what}. Mend the store with: dcb doctor --repair"
+    )
+
+
+def _not_found(database: Database, identifier: str) -> str:
+    if database.row("select 1 from versions where id=?", (identifier,)):
+        return (
+            f"Snapshot {identifier} was removed; its versions are still there: "
+            f"dcb history {identifier}"
+        )
+    if database.row("select 1 from snapshots") is None:
+        return f"No snapshot {identifier!r}: nothing is stored yet"
+    near = database.rows(
+        "select id from snapshots where instr(id, ?) order by seq desc limit 3", (identifier,)
+    )
+    hint = f"; did you mean {near[0][0]}?" if near and identifier else "; see: dcb list"
+    return f"No snapshot {identifier!r}{hint}"
+
+
+def _candidates(identifier: str, rows: list[Row]) -> str:
+    shown = "\n".join(f"  {row.id}  {row.title}" for row in rows[:_SHOWN_CANDIDATES])
+    more = "\n  …" if len(rows) > _SHOWN_CANDIDATES else ""
+    return f"{identifier!r} begins several ids; give more of it:\n{shown}{more}"
