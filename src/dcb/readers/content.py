@@ -63,6 +63,7 @@ def part_text(part: Any, notes: Notes) -> str:
     if not isinstance(part, dict):
         return ""
     kind = part.get("type")
+    kind = kind if kind is None or isinstance(kind, str) else str(kind)
     if kind in DROPPED_TYPES:
         notes.drop(DROPPED_TYPES[kind])
         return ""
