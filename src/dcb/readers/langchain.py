@@ -51,10 +51,10 @@ def read(source: Input) -> Iterator[Item]:
     for position, item, warnings in each(source):
         if isinstance(item, Skipped):
             yield item
-        elif _is_message(item):
+        elif _is_message(item) or not isinstance(item, (dict, list)):
             for warning in warnings:
                 bare.notes.warn(warning)
-            _say(bare, item)
+            _say(bare, fields(item))
         elif source.shape == "object":
             yield _conversation(Talk(source, warnings), item, "")
         else:

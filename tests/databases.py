@@ -1,0 +1,62 @@
+"""Rows -> SQLite files, and what the readers make of them."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from dcb.errors import DcbError
+from dcb.model import Conversation
+from dcb.readers import read
+from dcb.readers.base import File, Item
+from dcb.readers.inspect import inspect
+from dcb.sources.databases import opened_bytes
+from dcb.sources.limits import Limits
+
+Rows = Sequence[Sequence[Any]]
+
+
+def database(tables: Mapping[str, tuple[Sequence[str], Rows]]) -> bytes:
+    """The bytes of a database with these tables: name -> (columns, rows)."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "new.db")
+        connection = apsw.Connection(str(path))
+        for name, (columns, rows) in tables.items():
+            named = ", ".join(f'"{column}"' for column in columns)
+            connection.execute(f'CREATE TABLE "{name}" ({named})')
+            places = ", ".join("?" * len(columns))
+            for row in rows:
+                connection.execute(f'INSERT INTO "{name}" VALUES ({places})', tuple(row))
+        connection.close()
+        return path.read_bytes()
+
+
+def items(data: bytes, *, name: str = "input.db", format: str | None = None) -> list[Item]:
+    """Everything that is read of a database."""
+    with opened_bytes(data, name, Limits()) as tables:
+        file = File(name=name, data=b"", where=name)
+        return list(read(inspect(file, database=tables), format=format))
+
+
+def talks(data: bytes, **options: Any) -> list[Conversation]:
+    """The conversations only."""
+    return [item for item in items(data, **options) if isinstance(item, Conversation)]
+
+
+def survives(data: bytes, *, format: str) -> None:
+    """Only errors of ours, and no message twice."""
+    try:
+        read_talks = talks(data, format=format)
+    except DcbError:
+        return
+    for conversation in read_talks:
+        kept = [(message.id, message.content) for message in conversation.messages]
+        assert kept
+        assert len(kept) == len(set(kept))
+        for message in conversation.messages:
+            assert message.content == message.content.strip() != ""
+            message.content.encode()
