@@ -52,7 +52,7 @@ def read(source: Input) -> Iterator[Item]:
     for chunk in items(prompt.get("chunks")):
         _say(talk, {"role": "user", "text": chunk} if isinstance(chunk, str) else fields(chunk))
     unsent = map(fields, items(prompt.get("pendingInputs")))
-    talk.notes.drop("unsent", sum(bool(string(chunk.get("text")).strip()) for chunk in unsent))
+    talk.notes.drop("interface", sum(bool(string(chunk.get("text")).strip()) for chunk in unsent))
     yield talk.close(NAME, id=whole.get("id"), title=_title(source))
 
 

@@ -80,9 +80,7 @@ class _Page:
             return
         text = SPACES.sub(" ", text)
         at_start = not self.out or self.out[-1].endswith(("\n", " "))
-        self.out.append(text.lstrip(" ") if at_start else text)
-        if not self.out[-1]:
-            self.out.pop()
+        self._put(text.lstrip(" ") if at_start else text)
 
     def start(self, name: str, raw: str) -> None:
         if self.silent:
@@ -123,9 +121,9 @@ class _Page:
         elif name == "a":
             target = _attribute(raw, "href")
             self.links.append(target if target.startswith(("http://", "https://")) else "")
-            self.out.append("[" if self.links[-1] else "")
+            self._put("[" if self.links[-1] else "")
         else:
-            self.out.append(INLINE.get(name, ""))
+            self._put(INLINE.get(name, ""))
 
     def end(self, name: str) -> None:
         if self.silent:
@@ -147,9 +145,9 @@ class _Page:
             self._break(2)
         elif name == "a" and self.links:
             target = self.links.pop()
-            self.out.append(f"]({target})" if target else "")
+            self._put(f"]({target})" if target else "")
         else:
-            self.out.append(INLINE.get(name, ""))
+            self._put(INLINE.get(name, ""))
 
     def close(self) -> str:
         if self.code is not None:
@@ -169,7 +167,12 @@ class _Page:
         tail = "".join(self.out[-2:])
         if tail:
             have = len(tail) - len(tail.rstrip("\n"))
-            self.out.append("\n" * max(0, lines - have))
+            self._put("\n" * max(0, lines - have))
+
+    def _put(self, text: str) -> None:
+        """Write; never an empty piece, so that the last two tell how many lines ended."""
+        if text:
+            self.out.append(text)
 
     def _item(self) -> None:
         self._break(1)
