@@ -5,13 +5,25 @@ One more format is one more module: it is found here by its `READER`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from importlib import import_module
 from pkgutil import iter_modules
 
-from dcb.errors import Ambiguous, EmptySource, UnknownChoice, UnknownFormat
+from dcb.errors import (
+    Ambiguous,
+    DamagedSource,
+    DcbError,
+    EmptySource,
+    LimitExceeded,
+    SourceError,
+    UnknownChoice,
+    UnknownFormat,
+)
 from dcb.model import Conversation, Skipped
+from dcb.readers import jsontext
 from dcb.readers.base import Input, Item, Reader
 
 
@@ -23,6 +35,10 @@ def _readers() -> tuple[Reader, ...]:
 
 READERS: tuple[Reader, ...] = _readers()
 NAMES: tuple[str, ...] = tuple(reader.name for reader in READERS)
+
+
+UNSEEN_TITLE = "The title holds characters that do not show or that turn the text round"
+_UNSEEN = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 
 
 def identify(source: Input, *, format: str | None = None) -> tuple[Reader, str]:
@@ -38,7 +54,7 @@ def identify(source: Input, *, format: str | None = None) -> tuple[Reader, str]:
         raise EmptySource(f"{source.file.where} is empty")
     claims = _claims(source, generic=False) or _claims(source, generic=True)[:1]
     if not claims:
-        raise UnknownFormat(unknown(source))
+        raise _refusal(source)
     if len(claims) > 1:
         names = ", ".join(reader.name for reader, _ in claims)
         raise Ambiguous(f"{source.file.where} is matched by {names}; name one with --format")
@@ -52,11 +68,7 @@ def read(source: Input, *, format: str | None = None) -> Iterator[Item]:
     """
     reader, why = identify(source, format=format)
     for item in reader.read(source):
-        if isinstance(item, Conversation):
-            warnings = tuple(dict.fromkeys(source.warnings + item.warnings))
-            yield replace(item, warnings=warnings, why=why)
-        else:
-            yield item
+        yield _explained(source, item, why) if isinstance(item, Conversation) else item
 
 
 def newest(items: Iterable[Item]) -> Iterator[Item]:
@@ -82,10 +94,74 @@ def newest(items: Iterable[Item]) -> Iterator[Item]:
     yield from kept.values()
 
 
-def unknown(source: Input) -> str:
-    """What was looked at in an input that no reader takes, and the formats there are."""
+def read_all(sources: Iterable[Input | Skipped], *, format: str | None = None) -> Iterator[Item]:
+    """Everything in what a source opened; what cannot be read comes as `Skipped`.
+
+    Files that only accompany a format are passed over. When there was no conversation at
+    all, what stood in the way is raised at the end: reading nothing is not a success.
+    """
+    found = False
+    problems: list[DcbError] = []
+    for source in sources:
+        if isinstance(source, Skipped):
+            problems.append(SourceError(f"{source.where}: {source.reason}"))
+            yield source
+            continue
+        try:
+            for item in read(source, format=format):
+                found = found or isinstance(item, Conversation)
+                if isinstance(item, Skipped):
+                    problems.append(EmptySource(f"{item.where}: {item.reason}"))
+                yield item
+        except (SourceError, Ambiguous) as error:
+            if not isinstance(error, UnknownFormat) or not is_companion(source.file.name):
+                problems.append(error)
+                yield Skipped(where=source.file.where, reason=_reason(source, error))
+    if not found:
+        raise _nothing(problems)
+
+
+def _explained(source: Input, item: Conversation, why: str) -> Conversation:
+    found = source.warnings + item.warnings + (UNSEEN_TITLE,) * bool(_UNSEEN.search(item.title))
+    return replace(item, warnings=tuple(dict.fromkeys(found)), why=why)
+
+
+def is_companion(name: str) -> bool:
+    """Whether a file of this name comes with some format and holds no conversation."""
+    base = name.rpartition("/")[2]
+    patterns = (pattern for reader in READERS for pattern in reader.companions)
+    return any(fnmatchcase(base, pattern) for pattern in patterns)
+
+
+def _nothing(problems: list[DcbError]) -> DcbError:
+    if len(problems) == 1:
+        return problems[0]
+    reasons = "; ".join(str(problem) for problem in problems[:3])
+    more = f"; and {len(problems) - 3} more" if len(problems) > 3 else ""
+    return EmptySource(f"No conversation could be read{': ' * bool(problems)}{reasons}{more}")
+
+
+def _reason(source: Input, error: DcbError) -> str:
+    if isinstance(error, UnknownFormat):
+        return f"It is of no known format: {seen(source)}"
+    return its_own(str(error), source.file.where)
+
+
+def its_own(text: str, where: str) -> str:
+    """The sentence of an error about `where`, said of "it"."""
+    rest = text.removeprefix(where).lstrip(" :")
+    return f"It {rest}" if rest[:1].islower() and rest != text else rest
+
+
+def _refusal(source: Input) -> SourceError:
+    """Why no reader takes an input: broken JSON, or what was looked at and the formats there are."""
+    where = source.file.where
+    fault = jsontext.fault_in(source.file) if source.shape in ("array", "object") else None
+    if fault is not None:
+        kind = LimitExceeded if fault == jsontext.TOO_DEEP else DamagedSource
+        return kind(f"{where}: {fault}")
     names = ", ".join(reader.name for reader in READERS)
-    return f"{source.file.where} is of no known format: {seen(source)}. Known formats: {names}"
+    return UnknownFormat(f"{where} is of no known format: {seen(source)}. Known formats: {names}")
 
 
 def seen(source: Input) -> str:

@@ -17,7 +17,6 @@ memory come as `Instruction`. Citation marks (U+E200 … U+E201) go; entities ke
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -26,34 +25,13 @@ from dcb.model import Conversation, Instruction, Skipped
 from dcb.readers import javascript
 from dcb.readers.base import Input, Item, Notes, Reader
 from dcb.readers.chain import live_path, newest_leaf, tree
-from dcb.readers.content import attachment, join_blocks, string_in
-from dcb.readers.loose import fields, identity, items, string
+from dcb.readers.chatgpt_text import DROPPED_TYPES, text_of
+from dcb.readers.content import string_in
+from dcb.readers.loose import fields, identity, items
 from dcb.readers.talk import Talk, each
 from dcb.readers.times import epoch_ms, noted_ms
 
 NAME = "chatgpt"
-
-TEXT_TYPES = frozenset({"text", "multimodal_text"})
-DROPPED_TYPES: Mapping[str, str] = {
-    "code": "tool",
-    "execution_output": "tool",
-    "tether_quote": "tool",
-    "tether_browsing_display": "tool",
-    "tether_browsing_code": "tool",
-    "sonic_webpage": "tool",
-    "system_error": "tool",
-    "computer_output": "tool",
-    "citable_code_output": "tool",
-    "super_widget": "tool",
-    "thoughts": "thinking",
-    "reasoning_recap": "thinking",
-    "user_editable_context": "hidden",
-    "model_editable_context": "hidden",
-}
-"""Content types that were not the conversation -> the reason under which they are counted."""
-
-SILENT_PARTS = frozenset({"audio_asset_pointer", "real_time_user_audio_video_asset_pointer"})
-"""Parts that repeat as sound what another part says in words."""
 
 INSTRUCTIONS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "user_editable_context": (
@@ -65,8 +43,6 @@ INSTRUCTIONS: Mapping[str, tuple[tuple[str, str], ...]] = {
 
 _SIGNS = frozenset({"current_node", "update_time", "create_time"})
 _DATA = re.compile(rb"\bjsonData\s{0,9}=\s{0,9}(?=\[)")
-_CITATION = re.compile("\ue200([^\ue200-\ue202]*)(?:\ue202([^\ue200\ue201]*))?\ue201")
-_STRAY = re.compile("[\ue200-\ue206]|【\\d{1,4}(?::\\d{1,4})?†[^】\n]{0,200}】")
 
 
 def detect(source: Input) -> str | None:
@@ -101,7 +77,8 @@ def _each(source: Input) -> Iterator[tuple[int, Any, Any]]:
         yield from each(source, key=_wrapper(source))
         return
     start = _DATA.search(source.file.data)
-    for position, item in enumerate(javascript.array_items(source.file, start.end()), 1):
+    found = javascript.array_items(source.file, start.end()) if start else ()
+    for position, item in enumerate(found, 1):
         yield position, item, ()
 
 
@@ -165,7 +142,7 @@ def _say(talk: Talk, key: str, message: dict[str, Any]) -> None:
     if reason:
         talk.notes.drop(reason)
         return
-    text = _text(message, talk.notes)
+    text = text_of(message, talk.notes)
     at = noted_ms(message.get("create_time"), talk.notes)
     talk.say(role, text, id=identity(message.get("id")) or key, at=at)
 
@@ -182,64 +159,6 @@ def _hidden(role: str, message: dict[str, Any]) -> str | None:
     if role == "tool" or message.get("recipient") not in (None, "", "all"):
         return "tool"
     return None if role in ("user", "assistant") else (role[:40] or "unknown")
-
-
-def _text(message: dict[str, Any], notes: Notes) -> str:
-    content = message.get("content")
-    if isinstance(content, str):
-        return shown(content)
-    record = fields(content)
-    kind = record.get("content_type")
-    names = _attachments(message)
-    blocks = [_part(part, names, notes) for part in items(record.get("parts"))]
-    blocks = blocks or [shown(string_in(record, "text", "result", "content"))]
-    if kind not in TEXT_TYPES and kind is not None:
-        fate = "its text was kept" if any(blocks) else "it was left out"
-        notes.warn(f"Unknown content type {string(kind)[:60]!r}: {fate}")
-    blocks += [attachment(*rest) for rest in names.values()]
-    return join_blocks(blocks)
-
-
-def _part(part: Any, names: dict[str, Any], notes: Notes) -> str:
-    if part is None or isinstance(part, str):
-        return shown(part or "")
-    kind = string_in(part, "content_type")
-    if kind == "image_asset_pointer":
-        pointer = string_in(part, "asset_pointer").rpartition("/")[2].partition("#")[0]
-        return attachment("image", names.pop(pointer, ("image", ""))[1])
-    if kind not in SILENT_PARTS and not string_in(part, "text"):
-        notes.warn(f"A part of unknown kind {kind[:60]!r} was left out")
-        notes.drop("unknown")
-    return shown(string_in(part, "text"))
-
-
-def _attachments(message: dict[str, Any]) -> dict[str, Any]:
-    """Id -> (kind, name) of the files sent with a message."""
-    found = {}
-    for place, record in enumerate(items(fields(message.get("metadata")).get("attachments"))):
-        image = string_in(record, "mime_type", "mimeType").startswith("image/")
-        name = string_in(record, "name", "file_name")
-        if isinstance(record, dict):
-            key = string_in(record, "id") or str(place)
-            found[key] = ("image" if image else "file", name)
-    return found
-
-
-def shown(text: str) -> str:
-    """The text as the page showed it: citation marks taken out, names of entities kept."""
-    if text.isascii():
-        return text
-    return _STRAY.sub("", _CITATION.sub(_cited, text))
-
-
-def _cited(found: re.Match[str]) -> str:
-    if found[1] != "entity":
-        return ""
-    try:
-        named = json.loads(found[2] or "")
-    except (ValueError, RecursionError):
-        return ""
-    return next((name for name in items(named)[1:2] if isinstance(name, str)), "")
 
 
 def _remember(message: dict[str, Any], standing: dict[tuple[str, str], None]) -> None:
@@ -263,7 +182,7 @@ def _tree(mapping: dict[str, dict[str, Any]], path: list[str]) -> Any:
     for key, node in mapping.items():
         message = fields(node.get("message"))
         role = string_in(message.get("author"), "role")
-        nodes.append((key, identity(node.get("parent")), role, _text(message, Notes())))
+        nodes.append((key, identity(node.get("parent")), role, text_of(message, Notes())))
     return tree(nodes, shown=frozenset(path))
 
 

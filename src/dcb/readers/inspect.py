@@ -123,9 +123,10 @@ def _peek(raw: memoryview) -> Any:
             return outline(jsontext.loads(raw))
         except SourceError:
             return None
-    if raw[:1] == b"[":
+    opening = bytes(raw[:1])
+    if opening == b"[":
         return list(islice(_first_items(raw, 0), ITEMS))
-    if raw[:1] == b"{":
+    if opening == b"{":
         values = jsontext.fields(raw) or {}
         return {key: _peek(memoryview(value)) for key, value in islice(values.items(), KEYS)}
     return ""

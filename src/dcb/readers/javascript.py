@@ -94,6 +94,6 @@ def _escape(found: re.Match[str]) -> str:
     code = found[1]
     if code[0] == "x":
         return f"\\u00{code[1:]}"
-    if code[0] == "u" and len(code) == 5 or code in 'bfnrt"\\/':
+    if (code[0] == "u" and len(code) == 5) or code in 'bfnrt"\\/':
         return "\\" + code
     return "" if code == "\n" else json.dumps(code)[1:-1]

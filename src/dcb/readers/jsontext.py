@@ -20,10 +20,16 @@ from dcb.readers.base import Data, File
 
 Warn = Callable[[str], None]
 
+SMALL = 1 << 24
+"""Bytes of a file up to which it is decoded whole to say what is wrong with it."""
+
 WARNINGS = 20
 """How many damaged lines of one file are warned of one by one; the rest are counted."""
 
+TOO_DEEP = "The JSON is nested more deeply than Python can follow"
 BOM = b"\xef\xbb\xbf"
+NUL = b"\0"
+_NULS = re.compile(rb"\0++")
 _BYTE = re.compile(r"\s*\(byte (\d+)\)")
 _decode = msgspec.json.decode
 _decode_items = msgspec.json.Decoder(list[msgspec.Raw]).decode
@@ -43,7 +49,7 @@ def loads(data: bytes | memoryview | msgspec.Raw, *, warn: Warn = ignore) -> Any
     try:
         return _decode(data)
     except RecursionError:
-        raise LimitExceeded("The JSON is nested more deeply than Python can follow") from None
+        raise LimitExceeded(TOO_DEEP) from None
     except msgspec.DecodeError as error:
         raw = bytes(data)
         repair = salvage.repaired(raw)
@@ -57,6 +63,19 @@ def loads(data: bytes | memoryview | msgspec.Raw, *, warn: Warn = ignore) -> Any
 def document(file: File, *, warn: Warn = ignore) -> Any:
     """The whole decoded JSON of a file; for objects of one conversation. Raises as `loads`."""
     return loads(memoryview(file.data)[start_of(file.data) :], warn=warn)
+
+
+def fault_in(file: File) -> str | None:
+    """What keeps a file from being whole JSON, with line and column; None when it is."""
+    view = memoryview(file.data)[start_of(file.data) :]
+    try:
+        # Numbers are only looked at when they are decoded, which a large file is not.
+        _decode(view, type=Any if len(view) < SMALL else msgspec.Raw)
+    except RecursionError:
+        return TOO_DEEP
+    except msgspec.DecodeError as error:
+        return fault(file.data, error)
+    return None
 
 
 def fields(data: bytes | memoryview | msgspec.Raw) -> dict[str, msgspec.Raw] | None:
@@ -77,8 +96,9 @@ def array_items(
     """
     for position, raw in enumerate(_raw_items(file.data, key), 1):
         where = f"{file.where}, item {position}"
-        if raw is None:
-            yield position, Skipped(where=where, reason="The file is cut here: it ends inside it")
+        if isinstance(raw, int):
+            text = f"The file is cut: it ends inside this item, which begins at byte {raw:,}"
+            yield position, Skipped(where=where, reason=text)
             return
         try:
             yield position, loads(raw, warn=_at(where, warn))
@@ -95,6 +115,9 @@ def rows(file: File, *, warn: Warn = ignore) -> Iterator[tuple[int, Any]]:
     """
     account = _LineWarnings(warn)
     for number, line in lines(file.data):
+        if line == NUL:
+            account.warn(number, "A run of NUL bytes was passed over")
+            continue
         try:
             yield number, _decode(line)
         except (msgspec.DecodeError, RecursionError):
@@ -104,7 +127,10 @@ def rows(file: File, *, warn: Warn = ignore) -> Iterator[tuple[int, Any]]:
 
 
 def lines(data: Data) -> Iterator[tuple[int, bytes]]:
-    """`(number from 1, bytes)` of the lines that are not blank, split at 0x0A, NUL trimmed."""
+    """`(number from 1, bytes)` of what is not blank between two 0x0A and between runs of NUL.
+
+    Runs of NUL, which a crash leaves behind and which are no JSON, come as one `NUL`.
+    """
     pos = start_of(data)
     number = 0
     size = len(data)
@@ -112,10 +138,22 @@ def lines(data: Data) -> Iterator[tuple[int, bytes]]:
         number += 1
         end = data.find(b"\n", pos)
         end = size if end < 0 else end
-        line = data[pos:end].strip(b"\0 \t\r")
-        if line:
-            yield number, line
+        for piece in _pieces(data, pos, end):
+            yield number, piece
         pos = end + 1
+
+
+def _pieces(data: Data, pos: int, end: int) -> Iterator[bytes]:
+    while True:
+        nul = data.find(NUL, pos, end)
+        piece = data[pos : end if nul < 0 else nul].strip(b" \t\r")
+        if piece:
+            yield piece
+        if nul < 0:
+            return
+        yield NUL
+        run = _NULS.match(data, nul)
+        pos = run.end() if run else end
 
 
 def start_of(data: Data) -> int:
@@ -123,12 +161,12 @@ def start_of(data: Data) -> int:
     return len(BOM) if data[: len(BOM)] == BOM else 0
 
 
-def fault(data: bytes, error: Exception) -> str:
+def fault(data: Data, error: Exception) -> str:
     """What is wrong with JSON bytes, with line and column."""
     text = str(error)
     found = _BYTE.search(text)
     pos = min(int(found[1]), len(data)) if found else len(data)
-    line = data.count(b"\n", 0, pos) + 1
+    line = sum(1 for _ in re.finditer(rb"\n", memoryview(data)[:pos])) + 1
     column = pos - data.rfind(b"\n", 0, pos)
     if "truncated" in text:
         return f"Not whole JSON: it ends at line {line}, column {column}; the file may be cut"
@@ -136,7 +174,8 @@ def fault(data: bytes, error: Exception) -> str:
     return f"Not valid JSON: {detail or 'unreadable'} (line {line}, column {column})"
 
 
-def _raw_items(data: Data, key: str | None) -> Iterator[msgspec.Raw | bytes | None]:
+def _raw_items(data: Data, key: str | None) -> Iterator[msgspec.Raw | bytes | int]:
+    """The undecoded items; of one that is cut, where it begins."""
     view = memoryview(data)[start_of(data) :]
     try:
         items = _decode_items(view if key is None else _decode_fields(view)[key])
@@ -155,13 +194,13 @@ def array_start(data: Data, key: str | None) -> int | None:
     return found.end() - 1 if found else None
 
 
-def _salvaged_items(data: Data, start: int | None) -> Iterator[bytes | None]:
+def _salvaged_items(data: Data, start: int | None) -> Iterator[bytes | int]:
     first = b""
     while start is not None:
         resume = None
         for pos, end in salvage.item_spans(data, start):
-            raw = None if end is None else bytes(data[pos:end])
-            if raw is not None and _is_whole(raw):
+            raw = pos if end is None else bytes(data[pos:end])
+            if isinstance(raw, bytes) and _is_whole(raw):
                 first = first or raw[:1024]
                 yield raw
                 continue

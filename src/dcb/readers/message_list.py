@@ -103,7 +103,8 @@ def _grouped(source: Input, found: Iterator[tuple[int, Any, Any]]) -> Iterator[I
         for warning in warnings:
             talk.notes.warn(warning)
         if isinstance(message, Skipped):
-            talk.notes.warn(f"Message {position}: {message.reason}")
+            place = f"Message {position}: " if position else ""
+            talk.notes.warn(place + message.reason)
             talk.notes.drop("damaged")
         else:
             _say(talk, message)

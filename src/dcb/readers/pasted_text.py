@@ -48,7 +48,7 @@ _NAME = "(?P<{0}>" + "|".join(sorted(map(re.escape, ROLE_OF), key=len, reverse=T
 _LINE = re.compile(
     rf"""^\x20{{0,3}}(?:
       (?P<fence>`{{3,}}|~{{3,}})(?P<info>[^\n]*)
-    | (?:\#{{1,6}}\s?)?{_NAME.format("said")}\x20?(?:said|说|說)\x20?[:：]?(?P<end1>\x20*)$
+    | (?:\#{{1,6}}\s?)?{_NAME.format("said")}\x20?(?:said|说|說)\x20?[:：]?\x20*$
     | (?P<level>\#{{1,6}})\x20+\**{_NAME.format("heading")}\x20?[:：]?\**\x20?[:：]?\x20*$
     | (?:\*\*|__){_NAME.format("bold")}\x20?(?:[:：]\x20?(?:\*\*|__)|(?:\*\*|__)\x20?(?:[:：]|\x20*$))
     | [\[【]{_NAME.format("bracket")}[\]】]\x20?(?:[:：]|(?=\x20*$))
@@ -56,6 +56,7 @@ _LINE = re.compile(
     )""",
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
+_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[^`\n]*$", re.MULTILINE)
 STYLES = ("said", "heading", "bold", "bracket", "plain")
 
 _FRONT = re.compile(
@@ -144,7 +145,7 @@ def _all_labels(text: str, pos: int) -> Iterator[_Label]:
 
 def _fence_behind(text: str, pos: int) -> str | None:
     """The fence that opens on the line of a label, as in ``Assistant: ```python``."""
-    found = re.compile(r"[ \t]*(`{3,}|~{3,})[^`\n]*$", re.MULTILINE).match(text, pos)
+    found = _FENCE.match(text, pos)
     return found[1] if found else None
 
 
@@ -156,7 +157,9 @@ def _label(found: re.Match[str]) -> _Label:
 
 
 def _cleaned(said: str) -> str:
-    return _BUTTON.sub("", _THOUGHT.sub("", said, count=1))
+    said = _THOUGHT.sub("", said, count=1)
+    # Where there are fences the text did not come from a page, and the line may be code.
+    return said if "```" in said else _BUTTON.sub("", said)
 
 
 READER = Reader(name=NAME, title="Pasted talk or Markdown", detect=detect, read=read, generic=True)

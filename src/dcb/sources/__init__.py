@@ -19,6 +19,7 @@ from typing import BinaryIO
 
 from dcb.errors import EmptySource, SourceError
 from dcb.model import Skipped
+from dcb.readers import its_own
 from dcb.readers.base import Data, File, Input
 from dcb.readers.inspect import inspect
 from dcb.sources import archives, databases, packed, plain
@@ -179,7 +180,7 @@ class _Opener:
             else:
                 yield from self.data(file)
         except SourceError as error:
-            yield Skipped(where=where, reason=str(error).removeprefix(f"{where} "))
+            yield Skipped(where=where, reason=its_own(str(error), where))
 
     def _member(self, archive: archives.Archive, member: archives.Member) -> File:
         where = f"{archive.where}, {member.name}"
@@ -192,7 +193,7 @@ class _Opener:
         try:
             yield from self.file(path, file, follow=follow)
         except SourceError as error:
-            yield Skipped(where=file.where, reason=str(error).removeprefix(f"{file.where} "))
+            yield Skipped(where=file.where, reason=its_own(str(error), file.where))
 
 
 def _not_opened(has_talk: bool) -> str:

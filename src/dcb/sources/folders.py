@@ -14,6 +14,7 @@ from typing import Any
 
 from dcb.errors import SourceError
 from dcb.model import Skipped
+from dcb.readers import its_own
 from dcb.readers.base import Data, File
 from dcb.sources.plain import check
 
@@ -37,9 +38,9 @@ def walk(root: Path) -> Iterator[Path | Skipped]:
                 continue
             check(path, follow=False)
         except SourceError as error:
-            yield Skipped(where=str(path), reason=str(error).removeprefix(f"{path} "))
+            yield Skipped(where=str(path), reason=its_own(str(error), str(path)))
         except OSError as error:
-            yield Skipped(where=str(path), reason=f"cannot be read: {error.strerror}")
+            yield Skipped(where=str(path), reason=f"It cannot be read: {error.strerror}")
         else:
             yield path
 
