@@ -89,10 +89,14 @@ class Conversation:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Skipped:
-    """A conversation that could not be read: where it stands and why."""
+    """A conversation that could not be read: where it stands and why.
+
+    `empty` says that it was read but that nothing was said in it.
+    """
 
     where: str
     reason: str
+    empty: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -98,7 +98,8 @@ def read_all(sources: Iterable[Input | Skipped], *, format: str | None = None) -
     """Everything in what a source opened; what cannot be read comes as `Skipped`.
 
     Files that only accompany a format are passed over. When there was no conversation at
-    all, what stood in the way is raised at the end: reading nothing is not a success.
+    all, not even an empty one, what stood in the way is raised at the end: reading nothing
+    is not a success.
     """
     found = False
     problems: list[DcbError] = []
@@ -109,7 +110,7 @@ def read_all(sources: Iterable[Input | Skipped], *, format: str | None = None) -
             continue
         try:
             for item in read(source, format=format):
-                found = found or isinstance(item, Conversation)
+                found = found or isinstance(item, Conversation) or getattr(item, "empty", False)
                 if isinstance(item, Skipped):
                     problems.append(EmptySource(f"{item.where}: {item.reason}"))
                 yield item

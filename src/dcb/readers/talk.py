@@ -54,7 +54,7 @@ class Talk:
         if not self.messages:
             counts = ", ".join(f"{drop.count} {drop.reason}" for drop in self.notes.dropped)
             left_out = f" (left out: {counts})" if counts else ""
-            return Skipped(where=where, reason=f"It holds no message{left_out}")
+            return Skipped(where=where, reason=f"It holds no message{left_out}", empty=True)
         return Conversation(
             id=identity(id) or opening_id(self.messages),
             title=string(title).strip(),
