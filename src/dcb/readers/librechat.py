@@ -15,28 +15,22 @@ A conversation nested deeper than JSON decoders go is first unnested as text.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
-from dcb.errors import DamagedSource, LimitExceeded, SourceError
+from dcb.errors import LimitExceeded
 from dcb.model import Skipped
-from dcb.readers.base import File, Input, Item, Notes, Reader
+from dcb.readers.base import Input, Item, Notes, Reader
 from dcb.readers.chain import live_path, newest_leaf, tree
 from dcb.readers.content import attachment, join_blocks, string_in, text_of
-from dcb.readers.jsontext import loads
 from dcb.readers.loose import fields, identity, items
 from dcb.readers.talk import Talk, each
 from dcb.readers.times import epoch_ms
+from dcb.readers.unnest import unnested
 
 NAME = "librechat"
 ROOT = "00000000-0000-0000-0000-000000000000"
 LISTS = ("messages", "messagesTree")
-
-_TOKEN = re.compile(rb'"(?:[^"\\]+|\\.)*+"|[][{}]', re.S)
-_OPENS_LIST = re.compile(rb"\s*:\s*(?=\[)")
-_NESTING_KEYS = frozenset({b'"children"', b'"messages"', b'"messagesTree"'})
 
 
 def detect(source: Input) -> str | None:
@@ -53,7 +47,7 @@ def read(source: Input) -> Iterator[Item]:
     try:
         found = list(each(source)) if source.shape == "object" else each(source)
     except LimitExceeded:
-        found = [(1, _unnested(source.file), ())]
+        found = [(1, unnested(source.file), ())]
     for position, item, warnings in found:
         if isinstance(item, Skipped):
             yield item
@@ -144,65 +138,6 @@ def _tree(messages: dict[str, tuple[str | None, dict[str, Any]]], path: list[str
         ),
         shown=frozenset(path),
     )
-
-
-@dataclass(slots=True)
-class _Open:
-    """A bracket that is open: where, whether it is the export or a message, what is cut out."""
-
-    start: int
-    is_message: bool
-    is_list: bool  # of messages
-    cuts: list[tuple[int, int]] = field(default_factory=list)
-
-
-def _unnested(file: File) -> dict[str, Any]:
-    """The export with its messages in one list in file order, however deep they were nested.
-
-    Raises DamagedSource when the file ends inside an object.
-    """
-    data = bytes(file.data)
-    objects = sorted(_objects(data))
-    if not objects or objects[0][0] > data.find(b"{"):
-        raise DamagedSource(f"{file.where} is cut: its first object is never closed")
-    export: dict[str, Any] = fields(loads(objects[0][1]))
-    return {**export, "messages": [_whole(text) for _, text in objects[1:]], "messagesTree": None}
-
-
-def _whole(text: bytes) -> Any:
-    try:
-        return loads(text)
-    except SourceError:
-        return None
-
-
-def _objects(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """`(position, JSON)` of the export and of each message, without the messages inside them."""
-    stack: list[_Open] = []
-    list_at = -1
-    for token in _TOKEN.finditer(data):
-        mark = token.group()
-        if mark in (b"{", b"["):
-            above = stack[-1] if stack else _Open(0, False, True)
-            is_message = mark == b"{" and above.is_list
-            stack.append(_Open(token.start(), is_message, token.start() == list_at))
-        elif mark in (b"}", b"]") and stack:
-            closed = stack.pop()
-            if closed.is_message:
-                yield closed.start, _without(data, closed, token.end())
-            elif closed.is_list and stack:
-                stack[-1].cuts.append((closed.start + 1, token.start()))
-        elif mark in _NESTING_KEYS and stack and stack[-1].is_message:
-            opening = _OPENS_LIST.match(data, token.end())
-            list_at = opening.end() if opening else -1
-
-
-def _without(data: bytes, opened: _Open, end: int) -> bytes:
-    kept, position = [], opened.start
-    for start, stop in opened.cuts:
-        kept.append(data[position:start])
-        position = stop
-    return b"".join((*kept, data[position:end]))
 
 
 READER = Reader(name=NAME, title="LibreChat", detect=detect, read=read)
