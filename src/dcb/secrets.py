@@ -1,0 +1,102 @@
+"""Text -> the secrets in it that have a provider's shape, and the text with them masked.
+
+Only shapes are known (secret_rules.py); a password told in prose is not found. Every rule
+runs in linear time: one pass with all of them says which to look for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import re2
+
+from dcb.secret_rules import RULES, Rule
+
+_PLACEHOLDER = re.compile(
+    r"""(?ix) \$ | \{\{ | %\w+% | ^<.*>$ | \*{3} | \.{3} | x{4} | ^(?:your|my|the|some)[-_]
+    | example | change.?me | placeholder | redacted | dummy
+    | ^(?:super|db|my|pg)?[-_]?(?:password|passwd|passphrase|secret|pass|pwd|user|token|none|null
+        |true|false|test|root|postgres|admin|foobar|key|value|string)[-_0-9]{0,4}$
+    | ^(?:os|process|env|settings|config|self|this|args|options)\."""
+)
+_DIGIT = re.compile(r"[0-9]")
+_LETTER = re.compile(r"[A-Za-z]")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Secret:
+    """Where a secret stands and what it is; never its value."""
+
+    kind: str
+    start: int
+    end: int
+
+
+def find(text: str) -> tuple[Secret, ...]:
+    """The secrets of a text, in order, none overlapping."""
+    patterns, filter_ = _compiled()
+    taken: list[Secret] = []
+    for index in sorted(filter_.Match(text) or ()):
+        taken += _of_rule(RULES[index], patterns[index], text)
+    return tuple(_apart(taken))
+
+
+def mask(text: str) -> str:
+    """The text with every secret replaced by its kind and a number."""
+    return masker()(text)
+
+
+def masker() -> Callable[[str], str]:
+    """A `mask` for several texts: the same value gets the same number in all of them."""
+    names: dict[str, str] = {}
+
+    def masked(text: str) -> str:
+        pieces = []
+        end = 0
+        for secret in find(text):
+            value = text[secret.start : secret.end]
+            name = names.setdefault(value, f"[redacted: {secret.kind} #{len(names) + 1}]")
+            pieces += [text[end : secret.start], name]
+            end = secret.end
+        return "".join([*pieces, text[end:]])
+
+    return masked
+
+
+def _of_rule(rule: Rule, pattern: Any, text: str) -> Iterator[Secret]:
+    group = 1 if pattern.groups else 0
+    for match in pattern.finditer(text):
+        start, end = match.span(group)
+        if not (rule.loose and _harmless(rule, text[start:end])):
+            yield Secret(kind=rule.kind, start=start, end=end)
+
+
+def _harmless(rule: Rule, value: str) -> bool:
+    """Whether a loosely shaped value is a placeholder or a word rather than a secret."""
+    if _PLACEHOLDER.search(value):
+        return True
+    return rule.kind != "url-password" and not (_DIGIT.search(value) and _LETTER.search(value))
+
+
+def _apart(secrets: list[Secret]) -> Iterator[Secret]:
+    """Of overlapping ones the first to begin; at one place the earlier rule's (sort is stable)."""
+    end = 0
+    for secret in sorted(secrets, key=lambda secret: secret.start):
+        if secret.start >= end:
+            yield secret
+            end = secret.end
+
+
+@cache
+def _compiled() -> tuple[tuple[Any, ...], Any]:
+    options = re2.Options()
+    options.max_mem = 64 << 20
+    filter_ = re2.Set.SearchSet(options)
+    for rule in RULES:
+        filter_.Add(rule.pattern)
+    filter_.Compile()
+    return tuple(re2.compile(rule.pattern, options) for rule in RULES), filter_

@@ -1,0 +1,106 @@
+"""Untrusted text -> text whose every character can be seen and whose markup is only text.
+
+Nothing is removed silently: a control or invisible character becomes its escape, a run of
+tag characters or variation selectors its count, a role or tool tag the same words between
+‹ and ›. `inert(inert(text)) == inert(text)`.
+"""
+
+from __future__ import annotations
+
+import re
+
+# Joiners hold emoji and Indic or Persian letters together, a selector picks an emoji's
+# form: between visible characters outside ASCII they are part of the writing.
+_INVISIBLE = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202f"
+    "\u205f-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff"
+)
+_CONTROL = "\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff"
+_JOINED = (
+    rf"(?<=[^\x00-\x7f{_CONTROL}{_INVISIBLE}])[\u200c\u200d](?=[^\x00-\x7f{_CONTROL}])"
+    rf"|(?<=[^\x00-\x7f{_CONTROL}{_INVISIBLE}])\ufe0f\u200d(?=[^\x00-\x7f{_CONTROL}])"
+    rf"|(?<=[^\x00-\x7f{_CONTROL}{_INVISIBLE}])[\ufe00-\ufe0f](?![{_INVISIBLE}])"
+    r"|(?<=[0-9#*])\ufe0f(?=\u20e3)"
+)
+_HIDDEN = re.compile(
+    rf"(?P<joined>{_JOINED})"
+    r"|(?P<tags>[\U000e0000-\U000e007f]+)"
+    r"|(?P<selectors>[\ufe00-\ufe0f\U000e0100-\U000e01ef]+)"
+    rf"|[{_CONTROL}{_INVISIBLE}]"
+)
+
+# Names of tags that some model or agent reads as a change of speaker, a tool call or its
+# result. Others (`<div>`) are content and stay as they are.
+_TAGS = (
+    "system|assistant|developer|background|think(?:ing)?|im_start|im_end|endoftext|bos|eos|"
+    "start_of_turn|end_of_turn|function_calls?|function_results?|invoke|arg_key|arg_value|"
+    "tool_[a-z]+|observation|antartifact|antthinking|system[-_][a-z_-]+|user[-_][a-z_-]+|"
+    "assistant[-_][a-z_-]+|dcb[-_:a-z]*|command-[a-z]+|local-command-[a-z]+"
+)
+# These are names of types in code as well: `List<User>` stays.
+_TAGS_OR_TYPES = (
+    "user|human|ai|bot|model|tools?|function|parameter|instructions?|prompt|context|"
+    "documents?|results?|output|artifact|s"
+)
+_ROLES = (
+    "human|user|assistant|system|developer|tool|ai|model|bot|function|"
+    "chatgpt|claude|gpt|gemini|deepseek|kimi|qwen|"
+    "用户|助手|系统|开发者|工具|人类|机器人"
+)
+_TAIL = r"(?:[\s/=|][^<>\n]{0,400})?"
+_MARKUP = (
+    r"(?P<token><[|｜][^\n<>]{0,80}?[|｜]>)"
+    r"|(?P<sys><<\s*/?\s*SYS\s*>>)"
+    r"|\[(?P<bracket>/?\s*(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|"
+    r"TOOL_CONTENT|end background\b[^\]\n]{0,80}|dcb[:\s][^\]\n]{0,80}))\s*\]"
+    rf"|<(?P<tag>\s*/?\s*(?:[a-z]{{1,12}}:)?(?:{_TAGS}){_TAIL})>"
+    rf"|(?<!\w)<(?P<type>/?(?:{_TAGS_OR_TYPES}){_TAIL})>"
+)
+_TURN = r"|^(?P<lead>[ \t>#*_`\-\[\"']*)(?P<role>{roles})(?P<colon>[*_`\]]{{0,3}}[ \t]*[:：])"
+_FLAGS = re.IGNORECASE | re.MULTILINE
+_IN_PROSE = re.compile(_MARKUP + _TURN.format(roles=_ROLES), _FLAGS)
+# `user: root` is configuration; only the spelling of a transcript is a turn there.
+_IN_CODE = re.compile(_MARKUP + _TURN.format(roles="(?-i:Human|Assistant|System|User)"), _FLAGS)
+
+
+def terminal(text: str) -> str:
+    """The text with every control, bidi and invisible character but tab and line end escaped."""
+    return _HIDDEN.sub(_shown, text)
+
+
+def markup(text: str, *, code: bool = False) -> str:
+    """The text with role tags, chat tokens, tool markup and turn headers made plain words."""
+    return (_IN_CODE if code else _IN_PROSE).sub(_inert, text)
+
+
+def inert(text: str, *, code: bool = False) -> str:
+    """The text as it may stand in a brief: nothing hidden, no live markup."""
+    return markup(terminal(text), code=code)
+
+
+def _shown(match: re.Match[str]) -> str:
+    hidden = match.group()
+    if match.lastgroup == "joined":
+        return hidden
+    if match.lastgroup == "tags":
+        return f"‹{len(hidden)} tag characters›"
+    if match.lastgroup == "selectors" and len(hidden) > 1:
+        return f"‹{len(hidden)} variation selectors›"
+    return _escape(ord(hidden))
+
+
+def _escape(point: int) -> str:
+    if point < 0x100:
+        return f"\\x{point:02x}"
+    return f"\\u{point:04x}" if point < 0x10000 else f"\\U{point:08x}"
+
+
+def _inert(match: re.Match[str]) -> str:
+    part = match.groupdict()
+    if part["role"]:
+        return f"{part['lead']}‹{part['role']}›{part['colon']}"
+    inside = part["bracket"] or part["tag"] or part["type"]
+    if inside:
+        return f"‹{inside}›"
+    return match.group().replace("<", "‹").replace(">", "›")
