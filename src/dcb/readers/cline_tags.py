@@ -100,13 +100,13 @@ def _agent_block(block: Any, notes: Notes) -> str:
     if fields(block).get("type") == "tool_use" and block.get("name") in SPEAKING:
         return string_in(block.get("input"), SPEAKING[block["name"]])
     text = part_text(block, notes)
-    spoken = [
-        words
-        for call in _outermost(text, tuple(SPEAKING))
-        for words in _inside(text[call.start : call.end], tuple(SPEAKING.values()))
-    ]
-    rest = _without(text, ("thinking", "think", *SPEAKING, *TOOLS))
-    return join_blocks((rest, *spoken))
+    kept, position = [], 0
+    for span in _outermost(text, ("thinking", "think", *SPEAKING, *TOOLS)):
+        kept.append(text[position : span.start])
+        if span.tag in SPEAKING:
+            kept += _inside(text[span.inner : span.inner_end], (SPEAKING[span.tag],))
+        position = span.end
+    return join_blocks((*kept, text[position:]))
 
 
 def _texts(content: Any) -> list[tuple[bool, str]]:
@@ -134,6 +134,7 @@ class _Span:
     end: int
     inner: int
     inner_end: int
+    tag: str
 
 
 def _outermost(text: str, tags: tuple[str, ...]) -> Iterator[_Span]:
@@ -153,7 +154,7 @@ def _spans(text: str, tag: str) -> Iterator[_Span]:
     while found := opening.search(text, position):
         inner = text.find(closing, found.end())
         inner_end, position = (inner, inner + len(closing)) if inner >= 0 else (len(text),) * 2
-        yield _Span(found.start(), position, found.end(), inner_end)
+        yield _Span(found.start(), position, found.end(), inner_end, tag)
 
 
 def _inside(text: str, tags: tuple[str, ...]) -> list[str]:
