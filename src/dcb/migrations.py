@@ -60,6 +60,8 @@ STEPS: tuple[Step, ...] = (
             )
             """,
             INDEX,
+            # Words for "did you mean", with the number of snapshots that hold them.
+            "create table spellings(word text primary key, held integer not null) without rowid",
             """
             create table versions(
               id text not null,

@@ -16,6 +16,24 @@ Span = tuple[int, int]
 """Start and end, in characters of the passage as written."""
 
 
+class Text:
+    """A passage, folded once for all terms; offsets are worked out when they are needed."""
+
+    __slots__ = ("_offsets", "folded", "text")
+
+    def __init__(self, text: str) -> None:
+        """Prepare a passage for matching."""
+        self.text = text
+        self.folded = terms.fold(text)
+        self._offsets: list[int] | None = None
+
+    def place(self, folded_place: int) -> int:
+        """The place in the passage of a place in its folded form."""
+        if self._offsets is None:
+            _, self._offsets = terms.folded_with_offsets(self.text)
+        return self._offsets[folded_place]
+
+
 @dataclass(frozen=True, slots=True)
 class Matcher:
     """Finds one term in passages."""
@@ -28,28 +46,32 @@ class Matcher:
         """The matcher of a term."""
         return Matcher(term, re.compile(term.pattern))
 
-    def spans(self, text: str) -> list[Span]:
+    def holds(self, text: Text) -> bool:
+        """Whether the passage holds the term."""
+        found = self.pattern.search(text.folded)
+        return found is not None and (_stands_alone(text, *found.span()) or any(self._alone(text)))
+
+    def spans(self, text: Text) -> list[Span]:
         """Every place of the term in a passage."""
-        folded, offsets = terms.folded_with_offsets(text)
-        found = self.pattern.finditer(folded)
-        places = [(match.start(), match.end()) for match in found if match.group()]
-        if offsets is not None:
-            places = [(offsets[start], offsets[end]) for start, end in places]
-        return [place for place in places if _stands_alone(text, *place)]
+        return [(text.place(start), text.place(end)) for start, end in self._alone(text)]
+
+    def _alone(self, text: Text) -> list[Span]:
+        found = map(re.Match.span, self.pattern.finditer(text.folded))
+        return [span for span in found if _stands_alone(text, *span)]
 
 
-def _stands_alone(text: str, start: int, end: int) -> bool:
+def _stands_alone(text: Text, start: int, end: int) -> bool:
     return _edge(text, start) and _edge(text, end)
 
 
-def _edge(text: str, place: int) -> bool:
+def _edge(text: Text, place: int) -> bool:
     """Whether a word may begin or end between these two characters."""
-    if place in (0, len(text)):
+    folded = text.folded
+    if place in (0, len(folded)):
         return True
-    before, after = text[place - 1], text[place]
-    if not (_letter(before) and _letter(after)):
+    if not (_letter(folded[place - 1]) and _letter(folded[place])):
         return True
-    return terms.joins_at(text, place)
+    return terms.joins_at(text.text, text.place(place))
 
 
 def _letter(char: str) -> bool:

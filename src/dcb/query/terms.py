@@ -42,18 +42,21 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold().translate(_plain_latin())
 
 
-def folded_with_offsets(text: str) -> tuple[str, list[int] | None]:
-    """`fold(text)` and, for each of its characters, its place in `text` (None: the same)."""
+def folded_with_offsets(text: str) -> tuple[str, list[int]]:
+    """The folded text and, for each of its characters and its end, the place in `text`."""
     folded = fold(text)
-    if text.isascii() or (len(folded) == len(text) and unicodedata.is_normalized("NFKC", text)):
-        return folded, None
+    if text.isascii():
+        return folded, list(range(len(text) + 1))
     parts, offsets = [], []
     for start, cluster in _clusters(text):
         piece = fold(cluster)
         parts.append(piece)
         offsets += [start] * len(piece)
-    offsets.append(len(text))
-    return "".join(parts), offsets
+    joined = "".join(parts)
+    # A script whose characters join in ways not known here keeps its count, if not its places.
+    if joined != folded:
+        offsets = [min(place, len(text)) for place in range(len(folded))]
+    return folded, [*offsets, len(text)]
 
 
 def runs(folded: str) -> list[tuple[str, int, int]]:
@@ -122,7 +125,7 @@ def index_text(texts: Iterable[str]) -> str:
 
 def _compounds(text: str) -> Iterable[str]:
     for word in _RUN.findall(text):
-        if not (word.islower() or word.isdigit()):
+        if not (word.isdigit() or (word.isalpha() and word.islower())):
             parts = parts_of(word)
             if parts:
                 yield f"{BREAK} {' '.join(parts)}"
@@ -138,8 +141,12 @@ def _clusters(text: str) -> Iterable[tuple[int, str]]:
 
 
 def _combines(char: str) -> bool:
-    # The half-width voicing marks have no combining class but NFKC joins them all the same.
-    return unicodedata.combining(char) > 0 or char in "\uff9e\uff9f"
+    # Half-width voicing marks and Hangul vowels and finals are letters, but NFKC joins them.
+    return (
+        char in "\uff9e\uff9f"
+        or "\u1160" <= char <= "\u11ff"
+        or unicodedata.category(char).startswith("M")
+    )
 
 
 @cache

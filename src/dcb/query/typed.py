@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import pairwise
 
 from dcb.model import KINDS, SCOPES
 from dcb.query import terms
@@ -18,7 +19,7 @@ from dcb.query import terms
 # An optional minus, an optional filter name, then a quoted text or a word. An opening quote
 # without its partner reaches to the end.
 _ITEM = re.compile(
-    r"(?P<minus>[-－](?![-－\s]))?(?:(?P<name>[A-Za-z]+)[:：])?"
+    r"(?P<minus>[-－](?=[\w\"“「]))?(?:(?P<name>[A-Za-z]+)[:：])?"
     r"(?:\"(?P<q1>[^\"]*)(?:\"|\Z)|“(?P<q2>[^”]*)(?:”|\Z)|「(?P<q3>[^」]*)(?:」|\Z)|(?P<word>[^\s\"“]+))"
     r"|(?P<rest>\S)"
 )
@@ -36,6 +37,7 @@ class Term:
     text: str
     expression: str
     pattern: str  # regular expression over folded text
+    phrase: bool = False  # typed in quotes
 
     @property
     def folded(self) -> str:
@@ -80,7 +82,7 @@ def parse(text: str) -> Query:
             filters.append(made)
             continue
         literal = f"{name}:{value}" if name else value
-        term = _term(literal, bool(item["q1"] or item["q2"] or item["q3"]))
+        term = make_term(literal, phrase=item["word"] is None and item["rest"] is None)
         if term:
             (excluded if without else found).append(term)
     return Query(
@@ -142,27 +144,43 @@ _FILTERS: dict[str, Callable[[str], tuple[str | int | None, str]]] = {
 }
 
 
-def _term(text: str, phrase: bool) -> Term | None:
+def make_term(text: str, *, phrase: bool = False) -> Term | None:
+    """What to look for when a person typed this; None when it holds nothing but white space."""
     text = text.strip()
-    if not text:
-        return None
-    folded, _ = terms.folded_with_offsets(text)
+    folded = terms.fold(text)
     found = terms.runs(folded)
     if not found:
-        marks = terms.symbols(folded)
-        if not marks:
-            return None
-        return Term(text=text, expression=_all(marks), pattern=re.escape(folded.strip()))
-    before, after = folded[: found[0][1]], folded[found[-1][2] :]
-    lead, tail = _edge(before[::-1])[::-1], _edge(after)
-    expression = _phrase(folded, text, [run for run, _, _ in found])
+        return _symbols(text, folded.strip(), phrase=phrase)
+    lead = _edge(folded[: found[0][1]][::-1])[::-1]
+    tail = _edge(folded[found[-1][2] :])
+    runs = [run for run, _, _ in found]
+    parts = terms.parts_of(text) if len(runs) == 1 and text.isalnum() else []
+    expression = _phrase(runs, parts)
     if lead or tail:
         expression = f"({expression} AND {_all(set(lead + tail))})"
-    core = _SEPARATOR.join(re.escape(run) for run, _, _ in found)
-    return Term(text=text, expression=expression, pattern=re.escape(lead) + core + re.escape(tail))
+    core = _joined(parts or runs)
+    return Term(
+        text=text,
+        expression=expression,
+        pattern=re.escape(lead) + core + re.escape(tail),
+        phrase=phrase,
+    )
 
 
-_SEPARATOR = r"[\W_]*"
+def _symbols(text: str, folded: str, *, phrase: bool) -> Term | None:
+    marks = terms.symbols(folded)
+    if not marks:
+        return None
+    return Term(text=text, expression=_all(marks), pattern=re.escape(folded), phrase=phrase)
+
+
+def _joined(runs: list[str]) -> str:
+    """Runs one after the other as a pattern; between two of CJK something must stand."""
+    pattern = re.escape(runs[0])
+    for before, after in pairwise(runs):
+        some = "+" if terms.is_cjk(before) and terms.is_cjk(after) else "*"
+        pattern += rf"[\W_]{some}" + re.escape(after)
+    return pattern
 
 
 def _edge(text: str) -> str:
@@ -177,24 +195,14 @@ def _all(marks: set[str]) -> str:
     return " AND ".join(f'"{terms.symbol_term(mark)}"' for mark in sorted(marks))
 
 
-def _phrase(folded: str, text: str, found: list[str]) -> str:
-    stream: list[str] = []
-    for run in found:
-        stream += terms.pairs(run) if terms.is_cjk(run) else [run]
-    last = found[-1]
-    star = ""
+def _phrase(found: list[str], parts: list[str]) -> str:
+    """The runs of a term as a phrase of the index; a compound word also as its parts."""
+    stream = [term for run in found for term in (terms.pairs(run) if terms.is_cjk(run) else [run])]
+    last, star = found[-1], ""
     if terms.is_cjk(last) and len(stream) > 1:
-        # A word that ends here may go on in the text: its last pair is what counts, and a
-        # lone last character is the beginning of some pair.
+        # What is typed may go on in the text, so its last character is not the end of a run:
+        # it is covered by the pair before, or begins some pair.
         star = "*" if len(last) == 1 else ""
         stream = stream if star else stream[:-1]
     phrase = f'"{" ".join(stream)}"{star}'
-    parts = [
-        part
-        for run in terms.runs(text if len(text) == len(folded) else folded)
-        for part in (terms.parts_of(run[0]) or [run[0]])
-    ]
-    whole = terms.fold("".join(parts))
-    if len(found) == 1 and len(parts) > 1 and not terms.is_cjk(last):
-        return f'({phrase} OR "{" ".join(terms.fold(part) for part in parts)}" OR "{whole}")'
-    return phrase
+    return f'({phrase} OR "{" ".join(parts)}")' if parts else phrase

@@ -90,7 +90,6 @@ class Store:
         Raises StoreUnwritable only when nothing was stored.
         """
         return snapshots.put(
-            self._database,
             self._box,
             snapshot,
             document,
@@ -106,16 +105,16 @@ class Store:
 
         Raises NotFound, Ambiguous with the candidates, DamagedStore.
         """
-        return snapshots.get(self._database, self._box, identifier)
+        return snapshots.get(self._box, identifier)
 
     def find(self, identifier: str) -> Row:
         """The row of a snapshot, as `get` finds it, without its content."""
-        return snapshots.resolve(self._database, self._box, identifier)
+        return snapshots.resolve(self._box, identifier)
 
     def find_conversation(self, format: str, conversation_id: str) -> Row | None:
         """The snapshot last made of a conversation, to know it again at the next ingest."""
         return snapshots.find_conversation(
-            self._database, self._box, format=format, conversation_id=conversation_id
+            self._box, format=format, conversation_id=conversation_id
         )
 
     def list(
@@ -131,7 +130,6 @@ class Store:
     ) -> tuple[Row, ...]:
         """Rows with all `tags`, created in [after, before), the last saved first."""
         return listing.listed(
-            self._database,
             self._box,
             tags=tags,
             format=format,
@@ -147,11 +145,11 @@ class Store:
 
         No text raises: what is not understood as a filter is looked for as words.
         """
-        return search.search(self._database, self._box, text, limit=limit, hits=hits)
+        return search.search(self._box, text, limit=limit, hits=hits)
 
     def remove(self, identifier: str) -> Row:
         """Take a snapshot out of the store; its versions stay until it is erased."""
-        return snapshots.remove(self._database, self._box, identifier, now=self._now())
+        return snapshots.remove(self._box, identifier, now=self._now())
 
     # --- drafts --------------------------------------------------------------------------
 
@@ -165,11 +163,11 @@ class Store:
             source_hash=source.hash,
             at=self._now(),
         )
-        drafts.keep(self._database, self._box, draft)
+        drafts.keep(self._box, draft)
 
     def load_draft(self) -> Draft:
         """The draft. Raises NotFound when there is none."""
-        return drafts.load(self._database, self._box)
+        return drafts.load(self._box)
 
     def drop_draft(self) -> bool:
         """Forget the draft; whether there was one."""
@@ -179,8 +177,8 @@ class Store:
 
     def versions(self, identifier: str) -> tuple[Version, ...]:
         """All versions of a snapshot, oldest first, of a removed one too."""
-        return versions.listed(self._database, self._box, identifier)
+        return versions.listed(self._box, identifier)
 
     def version(self, identifier: str, number: int) -> tuple[Version, str]:
         """One version and its document (empty for a removal)."""
-        return versions.read(self._database, self._box, identifier, number)
+        return versions.read(self._box, identifier, number)

@@ -91,6 +91,10 @@ class Database:
         """Run a statement inside `writing()`."""
         self._connection.execute(sql, values)
 
+    def execute_many(self, sql: str, values: Sequence[Sequence[Value]]) -> None:
+        """Run a statement once for each of `values`, inside `writing()`."""
+        self._connection.executemany(sql, values)
+
     @property
     def last_row(self) -> int:
         """The row number of the last insert."""

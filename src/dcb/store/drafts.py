@@ -14,19 +14,19 @@ from dcb.store.sealing import Box
 _LAST = "last"
 
 
-def keep(database: Database, box: Box, draft: Draft) -> None:
+def keep(box: Box, draft: Draft) -> None:
     """Keep a draft in place of the one before."""
     body = box.wrap(coding.dump_json(asdict(draft)))
-    with database.writing():
-        database.execute(
+    with box.database.writing():
+        box.database.execute(
             "insert or replace into drafts(name, sealed, body, sha) values (?,?,?,?)",
             (_LAST, box.sealed, body, coding.digest("draft", body)),
         )
 
 
-def load(database: Database, box: Box) -> Draft:
+def load(box: Box) -> Draft:
     """The draft. Raises NotFound when there is none, DamagedStore."""
-    found = database.row("select sealed, body, sha from drafts where name=?", (_LAST,))
+    found = box.database.row("select sealed, body, sha from drafts where name=?", (_LAST,))
     if found is None:
         raise NotFound("There is no draft to save; make one with: dcb compile SOURCE")
     sealed, body, sha = found

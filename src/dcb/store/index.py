@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dcb.query import fold, index_text
+from dcb.store import spelling
 from dcb.store.connection import Database
 from dcb.store.rows import Passage, Row
 
@@ -56,8 +57,10 @@ def add(database: Database, row: Row, passages: list[Passage], *, seq: int) -> N
         f"insert into words(rowid, {', '.join(COLUMNS)}, facets) values (?,?,?,?,?,?,?,?,?)",
         (seq, *(index_text(texts[name]) for name in COLUMNS), facets(row, passages)),
     )
+    spelling.add(database, spelling.words_of(passages))
 
 
-def drop(database: Database, seq: int) -> None:
+def drop(database: Database, passages: list[Passage], *, seq: int) -> None:
     """Take a snapshot out of the index."""
     database.execute("delete from words where rowid=?", (seq,))
+    spelling.drop(database, spelling.words_of(passages))

@@ -6,13 +6,11 @@ from itertools import islice
 
 from dcb.query import fold
 from dcb.store import snapshots
-from dcb.store.connection import Database
 from dcb.store.rows import Row
 from dcb.store.sealing import Box
 
 
 def listed(
-    database: Database,
     box: Box,
     *,
     tags: tuple[str, ...] = (),
@@ -35,6 +33,6 @@ def listed(
             and (after is None or row.created_at >= after)
         )
 
-    passing = filter(passes, snapshots.newest_first(database, box))
+    passing = filter(passes, snapshots.newest_first(box))
     end = None if limit is None else offset + limit
     return tuple(islice(passing, offset, end))

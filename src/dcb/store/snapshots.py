@@ -27,7 +27,6 @@ class Source:
 
 
 def put(
-    database: Database,
     box: Box,
     snapshot: Snapshot,
     document: str,
@@ -42,88 +41,86 @@ def put(
     left_out = coding.omitted_text(omitted)
     row = _row(snapshot, now=now, source=source or Source())
     try:
-        with database.writing():
-            before = find(database, box, snapshot.id)
+        with box.database.writing():
+            before = find(box, snapshot.id)
             if before and source is None:
                 row = _with_source_of(row, before)
-            if before and _same(database, box, before, row, document):
+            if before and _same(box, before, row, document):
                 return Saved(row=before, change="same")
-            row = replace(row, version=versions.next_number(database, row.id))
-            row = _replace(database, box, row, document, coding.passages(snapshot), left_out)
-            versions.append(database, box, row, document, action=action, note=note)
+            row = replace(row, version=versions.next_number(box.database, row.id))
+            row = _replace(box, row, document, coding.passages(snapshot), left_out, before=before)
+            versions.append(box, row, document, action=action, note=note)
     except StoreUnwritable:
         # An error of the commit means "unknown": the disk says what became of it.
-        database.reopen()
-        stored = find(database, box, row.id)
+        box.database.reopen()
+        stored = find(box, row.id)
         if stored is None or stored.version != row.version or not row.version:
             raise
         row = stored
     return Saved(row=row, change="changed" if before else "new")
 
 
-def get(database: Database, box: Box, identifier: str) -> Stored:
+def get(box: Box, identifier: str) -> Stored:
     """A snapshot by its id or a unique beginning of it.
 
     Raises NotFound, Ambiguous with the candidates, DamagedStore.
     """
-    with database.reading():
-        row = resolve(database, box, identifier)
-        document, _, left_out = body(database, box, row)
+    with box.database.reading():
+        row = resolve(box, identifier)
+        document, _, left_out = body(box, row)
     return Stored(row=row, document=document, omitted=coding.omitted_of(left_out))
 
 
-def resolve(database: Database, box: Box, identifier: str) -> Row:
+def resolve(box: Box, identifier: str) -> Row:
     """The row of an id or of a unique beginning of one."""
-    exact = find(database, box, identifier)
+    exact = find(box, identifier)
     if exact:
         return exact
     # Ids compare as bytes: everything that begins alike stands together.
-    found = database.rows(
+    found = box.database.rows(
         f"select {_HEAD} from snapshots where id >= ? and id < ? order by id limit ?",
         (identifier, identifier + "\U0010ffff", _SHOWN_CANDIDATES + 1),
     )
     if not identifier or not found:
-        raise NotFound(_not_found(database, identifier))
-    rows = [_head(box, *item) for item in found]
+        raise NotFound(_not_found(box.database, identifier))
+    rows = [_head(box, item) for item in found]
     if len(rows) > 1:
         raise Ambiguous(_candidates(identifier, rows))
     return rows[0]
 
 
-def find(database: Database, box: Box, identifier: str) -> Row | None:
+def find(box: Box, identifier: str) -> Row | None:
     """The row of exactly this id."""
-    found = database.row(f"select {_HEAD} from snapshots where id=?", (identifier,))
-    return _head(box, *found) if found else None
+    found = box.database.row(f"select {_HEAD} from snapshots where id=?", (identifier,))
+    return _head(box, found) if found else None
 
 
-def find_conversation(
-    database: Database, box: Box, *, format: str, conversation_id: str
-) -> Row | None:
+def find_conversation(box: Box, *, format: str, conversation_id: str) -> Row | None:
     """The snapshot last made of a conversation."""
-    found = database.row(
+    found = box.database.row(
         f"select {_HEAD} from snapshots where origin=? order by seq desc",
         (box.origin(format, conversation_id),),
     )
-    return _head(box, *found) if found else None
+    return _head(box, found) if found else None
 
 
-def by_seq(database: Database, box: Box, seqs: Iterable[int]) -> Iterator[Row]:
+def by_seq(box: Box, seqs: Iterable[int]) -> Iterator[Row]:
     """Rows by their numbers."""
     for seq in seqs:
-        found = database.row(f"select {_HEAD} from snapshots where seq=?", (seq,))
+        found = box.database.row(f"select {_HEAD} from snapshots where seq=?", (seq,))
         if found:
-            yield _head(box, *found)
+            yield _head(box, found)
 
 
-def newest_first(database: Database, box: Box) -> Iterator[Row]:
+def newest_first(box: Box) -> Iterator[Row]:
     """All rows, the last saved first."""
-    for item in database.stream(f"select {_HEAD} from snapshots order by seq desc"):
-        yield _head(box, *item)
+    for item in box.database.stream(f"select {_HEAD} from snapshots order by seq desc"):
+        yield _head(box, item)
 
 
-def body(database: Database, box: Box, row: Row) -> tuple[str, str, str]:
+def body(box: Box, row: Row) -> tuple[str, str, str]:
     """Document, passages and left-out list of a row, as texts. Raises DamagedStore."""
-    found = database.row(
+    found = box.database.row(
         "select document, passages, omitted, sha from bodies where seq=?", (row.seq,)
     )
     if found is None:
@@ -135,26 +132,26 @@ def body(database: Database, box: Box, row: Row) -> tuple[str, str, str]:
     return document, passages, left_out
 
 
-def passages(database: Database, box: Box, row: Row) -> list[Passage]:
+def raw_passages(box: Box, row: Row) -> list[Passage]:
     """The searchable pieces of a row."""
-    return coding.passages_of(body(database, box, row)[1])
+    return coding.passages_of(body(box, row)[1])
 
 
-def remove(database: Database, box: Box, identifier: str, *, now: int) -> Row:
+def remove(box: Box, identifier: str, *, now: int) -> Row:
     """Take a snapshot out of the store; its versions stay. Returns the row it had."""
-    with database.writing():
-        row = resolve(database, box, identifier)
-        drop(database, row)
-        gone = replace(row, saved_at=now, version=versions.next_number(database, row.id))
-        versions.append(database, box, gone, "", action="remove")
+    with box.database.writing():
+        row = resolve(box, identifier)
+        drop(box, row)
+        gone = replace(row, saved_at=now, version=versions.next_number(box.database, row.id))
+        versions.append(box, gone, "", action="remove")
     return row
 
 
-def drop(database: Database, row: Row) -> None:
+def drop(box: Box, row: Row) -> None:
     """Delete the rows of a snapshot, inside a transaction."""
     if not row.sealed:
-        index.drop(database, row.seq)
-    database.execute("delete from snapshots where seq=?", (row.seq,))
+        index.drop(box.database, raw_passages(box, row), seq=row.seq)
+    box.database.execute("delete from snapshots where seq=?", (row.seq,))
 
 
 def _row(snapshot: Snapshot, *, now: int, source: Source) -> Row:
@@ -183,24 +180,24 @@ def _with_source_of(row: Row, before: Row) -> Row:
     return replace(row, format=before.format, where=before.where, source_hash=before.source_hash)
 
 
-def _same(database: Database, box: Box, before: Row, row: Row, document: str) -> bool:
-    return before.source_hash == row.source_hash and body(database, box, before)[0] == document
+def _same(box: Box, before: Row, row: Row, document: str) -> bool:
+    return before.source_hash == row.source_hash and body(box, before)[0] == document
 
 
 def _replace(
-    database: Database,
     box: Box,
     row: Row,
     document: str,
     pieces: list[Passage],
     left_out: str,
+    *,
+    before: Row | None,
 ) -> Row:
     """Write the rows of a snapshot in place of earlier ones; the row as numbered."""
-    old = database.row("select seq, sealed from snapshots where id=?", (row.id,))
-    if old:
-        drop(database, replace(row, seq=old[0], sealed=bool(old[1])))
+    if before:
+        drop(box, before)
     meta = box.wrap(coding.row_text(row))
-    database.execute(
+    box.database.execute(
         "insert into snapshots(id, origin, sealed, created_at, meta, meta_sha) "
         "values (?,?,?,?,?,?)",
         (
@@ -212,19 +209,20 @@ def _replace(
             coding.digest(row.id, meta),
         ),
     )
-    seq = database.last_row
+    seq = box.database.last_row
     texts = [box.wrap(text) for text in (document, coding.passages_text(pieces), left_out)]
-    database.execute(
+    box.database.execute(
         "insert into bodies(seq, document, passages, omitted, sha) values (?,?,?,?,?)",
         (seq, *texts, coding.digest(row.id, *texts)),
     )
     row = replace(row, seq=seq, sealed=box.sealed)
     if not row.sealed:
-        index.add(database, row, pieces, seq=seq)
+        index.add(box.database, row, pieces, seq=seq)
     return row
 
 
-def _head(box: Box, seq: int, sealed: int, identifier: Any, meta: Any, sha: Any) -> Row:
+def _head(box: Box, item: tuple[Any, ...]) -> Row:
+    seq, sealed, identifier, meta, sha = item
     if not isinstance(meta, str) or coding.digest(str(identifier), meta) != sha:
         raise _damaged(str(identifier), "its header does not match its hash")
     row = coding.row_of(box.unwrap(meta, sealed=bool(sealed)), sealed=bool(sealed), seq=seq)

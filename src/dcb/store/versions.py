@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
+from typing import Any
 
 from dcb.errors import DamagedStore, NotFound
 from dcb.store import coding
@@ -12,13 +13,11 @@ from dcb.store.rows import Action, Row, Version
 from dcb.store.sealing import Box
 
 
-def append(
-    database: Database, box: Box, row: Row, document: str, *, action: Action, note: str = ""
-) -> None:
+def append(box: Box, row: Row, document: str, *, action: Action, note: str = "") -> None:
     """Add the next version of a snapshot, inside a transaction. `row.version` is its number."""
     body = _body(row, document, action=action, note=note)
     raw = _packed(box, body)
-    database.execute(
+    box.database.execute(
         "insert into versions(id, number, sealed, body, sha) values (?,?,?,?,?)",
         (row.id, row.version, box.sealed, raw, _sha(row.id, row.version, raw)),
     )
@@ -30,28 +29,28 @@ def next_number(database: Database, identifier: str) -> int:
     return 1 + int((found and found[0]) or 0)
 
 
-def listed(database: Database, box: Box, identifier: str) -> tuple[Version, ...]:
+def listed(box: Box, identifier: str) -> tuple[Version, ...]:
     """All versions of a snapshot, oldest first."""
-    found = database.rows(
+    found = box.database.rows(
         "select number, sealed, body, sha from versions where id=? order by number", (identifier,)
     )
-    return tuple(_read(box, identifier, *item)[0] for item in found)
+    return tuple(_read(box, identifier, item)[0] for item in found)
 
 
-def read(database: Database, box: Box, identifier: str, number: int) -> tuple[Version, str]:
+def read(box: Box, identifier: str, number: int) -> tuple[Version, str]:
     """One version and its document (empty for a removal).
 
     Raises NotFound that says which there are, DamagedStore.
     """
-    found = database.row(
+    found = box.database.row(
         "select number, sealed, body, sha from versions where id=? and number=?",
         (identifier, number),
     )
     if found is None:
-        last = next_number(database, identifier) - 1
+        last = next_number(box.database, identifier) - 1
         known = f"it has versions 1 to {last}" if last else "there is no such snapshot"
         raise NotFound(f"No version {number} of {identifier}; {known}")
-    return _read(box, identifier, *found)
+    return _read(box, identifier, found)
 
 
 def _body(row: Row, document: str, *, action: Action, note: str) -> str:
@@ -73,9 +72,8 @@ def _packed(box: Box, body: str) -> bytes:
     return box.wrap_bytes(raw)
 
 
-def _read(
-    box: Box, identifier: str, number: int, sealed: int, raw: bytes, sha: bytes
-) -> tuple[Version, str]:
+def _read(box: Box, identifier: str, item: tuple[Any, ...]) -> tuple[Version, str]:
+    number, sealed, raw, sha = item
     if _sha(identifier, number, raw) != sha:
         raise DamagedStore(
             f"Version {number} of {identifier} is damaged (its hash does not match); "

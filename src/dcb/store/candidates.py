@@ -1,0 +1,184 @@
+"""A query -> the snapshots that the index proposes, with a first score.
+
+Ranking never reads a whole posting list. Of a word that very many snapshots hold, those with
+it in title, tags or settled matters and the most recently saved are scored; how many hold it
+is judged from how densely the most recent do.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import apsw
+
+from dcb.query import Query, Term
+from dcb.store import index
+from dcb.store.connection import Database, Value
+
+# title > description > tags > decisions and directives > preferences > summary > other
+WEIGHTS = {
+    "title": 10.0,
+    "description": 6.0,
+    "tags": 5.0,
+    "settled": 4.0,
+    "preferences": 3.0,
+    "summary": 2.0,
+    "other": 1.5,
+}
+NEWEST = 160  # snapshots scored for being recent
+_PROMINENT = 40  # more of them for a title, tag or settled matter
+_OF_EACH_WORD = 120  # when words count singly
+_USUAL_LENGTH = 600  # terms of a snapshot; longer ones must say a word more often
+_SATURATION = 6.0
+
+Score = Callable[..., float]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Candidates:
+    """Row numbers with a first score; `rarity` of each term; whether more would match."""
+
+    scores: dict[int, float]
+    rarity: tuple[float, ...]
+    bounded: bool = False
+
+
+def holding_all(database: Database, query: Query) -> Candidates:
+    """Snapshots that hold every term and pass every filter."""
+    words = " AND ".join(term.expression for term in query.terms)
+    rarity = _rarities(database, query) if len(query.terms) > 1 else (1.0,) * len(query.terms)
+    expression = _narrowed(words, query)
+    if not expression:
+        return Candidates(scores=_newest(database, query), rarity=rarity)
+    score = _scorer(query.terms, rarity)
+    scores = _scored(database, query, expression, score, limit=NEWEST + 1)
+    bounded = len(scores) > NEWEST
+    if bounded and words:
+        for columns in ("title tags", "settled"):
+            prominent = _narrowed(f"{{{columns}}} : ({words})", query)
+            scores |= _scored(database, query, prominent, score, limit=_PROMINENT)
+    return Candidates(scores=scores, rarity=rarity, bounded=bounded)
+
+
+def holding_any(database: Database, query: Query) -> Candidates:
+    """Snapshots that hold some of the terms; the rarest terms propose first."""
+    rarity = _rarities(database, query)
+    score = _scorer(query.terms, rarity)
+    either = " OR ".join(term.expression for term in query.terms)
+    scores: dict[int, float] = {}
+    bounded = False
+    order = sorted(range(len(query.terms)), key=lambda number: -rarity[number])
+    for number in order:
+        if len(scores) > 2 * NEWEST:
+            bounded = True
+            break
+        # The whole query stands first, so that its phrases are the ones that are scored.
+        words = f"({either}) AND {query.terms[number].expression}"
+        found = _scored(database, query, _narrowed(words, query), score, limit=_OF_EACH_WORD)
+        bounded |= len(found) == _OF_EACH_WORD
+        scores |= found
+    return Candidates(scores=scores, rarity=rarity, bounded=bounded)
+
+
+def _narrowed(words: str, query: Query) -> str:
+    """The words and the filters as one expression of the index."""
+    needed = [f"({words})"] if words else []
+    without = []
+    for item in query.filters:
+        if isinstance(item.value, str):
+            facet = f'facets : "{index.facet(item.name, item.value)}"'
+            # What a passage must not be is for the passages; a snapshot may hold others.
+            if not item.without:
+                needed.append(facet)
+            elif item.name in ("tag", "source"):
+                without.append(facet)
+    if not (query.named("kind") or query.named("role")):
+        without += [term.expression for term in query.excluded]
+    if not needed:
+        return ""
+    return " AND ".join(needed) + "".join(f" NOT ({expression})" for expression in without)
+
+
+def _scored(
+    database: Database, query: Query, expression: str, score: Score, *, limit: int
+) -> dict[int, float]:
+    database.connection.register_fts5_function("dcb_score", score)
+    dates, values = _dates(query)
+    # Reading the dates of a snapshot costs a look into its row, so only where they are asked.
+    joined = "join snapshots on snapshots.seq = words.rowid" if dates else ""
+    return dict(
+        database.rows(
+            f"select words.rowid, dcb_score(words) from words {joined} "
+            f"where words match ? {dates} order by words.rowid desc limit ?",
+            (expression, *values, limit),
+        )
+    )
+
+
+def _newest(database: Database, query: Query) -> dict[int, float]:
+    dates, values = _dates(query)
+    return dict(
+        database.rows(
+            f"select seq, 1.0 from snapshots where true {dates} order by seq desc limit ?",
+            (*values, NEWEST),
+        )
+    )
+
+
+def _dates(query: Query) -> tuple[str, list[Value]]:
+    sql: list[str] = []
+    values: list[Value] = []
+    for name, compared in (("before", "<"), ("after", ">=")):
+        for item in query.named(name):
+            sql.append(f"and {'not ' * item.without}created_at {compared} ?")
+            values.append(item.value)
+    return " ".join(sql), values
+
+
+# --- scores ------------------------------------------------------------------------------
+
+
+def _rarities(database: Database, query: Query) -> tuple[float, ...]:
+    """How telling each term is: the logarithm of how few snapshots hold it."""
+    found = database.row("select count(*), min(seq), max(seq) from snapshots")
+    total, first, last = found if found and found[0] else (1, 1, 1)
+    span = last - first + 1
+
+    def rarity(term: Term) -> float:
+        newest = database.rows(
+            "select rowid from words where words match ? order by rowid desc limit ?",
+            (term.expression, NEWEST),
+        )
+        holding = len(newest)
+        if holding == NEWEST:
+            holding = max(holding, round(total * NEWEST / max(1, last - newest[-1][0] + 1)))
+        holding = min(holding, total, span)
+        return math.log(1 + (total - holding + 0.5) / (holding + 0.5))
+
+    return tuple(rarity(term) for term in query.terms)
+
+
+def _scorer(terms: Iterable[Term], rarity: tuple[float, ...]) -> Score:
+    """BM25 over weighed columns. A term may be several phrases, alternatives of one another."""
+    weights = [*(WEIGHTS[name] for name in index.COLUMNS), 0.0]
+    telling = [
+        value
+        for term, value in zip(terms, rarity, strict=True)
+        for _ in range(term.expression.count('"') // 2)
+    ]
+
+    def score(api: apsw.FTS5ExtensionApi, *_: object) -> float:
+        length = 0.5 + 0.5 * api.column_size(-1) / _USUAL_LENGTH
+        total = 0.0
+        for phrase, value in enumerate(telling):
+            said = sum(
+                weights[column] * (1 + math.log(len(places)))
+                for column, places in enumerate(api.phrase_locations(phrase))
+                if places
+            )
+            total += value * said / (said + _SATURATION * length)
+        return total
+
+    return score
