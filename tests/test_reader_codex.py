@@ -176,7 +176,7 @@ def test_the_earliest_layout_is_one_object() -> None:
 def test_an_unknown_row_type_is_named_once_with_its_line() -> None:
     row = {"type": "hologram", "payload": {}}
     read_of = talk(jsonl([META, row, event("user", "a"), row]))
-    assert read_of.warnings == ("Unknown row type 'hologram' skipped, first on line 2",)
+    assert read_of.warnings == ("Unknown row of type 'hologram' skipped, first on line 2",)
     assert counts(read_of) == {"unknown": 2}
 
 

@@ -206,4 +206,6 @@ def _place(source: Input, position: int) -> str:
     return f"{source.file.where}, item {position}"
 
 
-READER = Reader(name=NAME, title="Claude.ai export", detect=detect, read=read)
+READER = Reader(
+    name=NAME, title="Claude.ai export", detect=detect, read=read, companions=("users.json",)
+)

@@ -24,7 +24,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from dcb.errors import EmptySource
 from dcb.readers.base import Input, Item, Notes, Reader
@@ -37,7 +37,6 @@ from dcb.readers.talk import Talk
 from dcb.readers.times import epoch_ms
 
 NAME = "codex"
-Time = int | None
 MOST_UNKNOWN = 20  # row types warned of in one file
 
 SPEAKERS = {
@@ -60,6 +59,13 @@ EXEC_HELP = (
     "{where}: this is the output of `codex exec --json`, which holds no prompts; read the "
     "session's own file, rollout-*.jsonl under ~/.codex/sessions (or $CODEX_HOME/sessions)"
 )
+
+
+class _Place(NamedTuple):
+    """Where a message stands: its line, and its time as written (read only where it counts)."""
+
+    line: int
+    time: Any
 
 
 @dataclass(slots=True, kw_only=True)
@@ -120,85 +126,84 @@ def _replay(records: Iterable[tuple[int, Any]], notes: Notes) -> _Session:
     session = _Session(notes=notes, turns=Turns(notes))
     for number, row in records:
         if not isinstance(row, dict):
-            notes.warn(f"Line {number} is no record")
-            notes.drop("damaged")
+            _strange(session, "row that is no record", number)
             continue
         kind = row.get("type")
-        at = epoch_ms(row.get("timestamp"))
+        place = _Place(number, row.get("timestamp"))
         payload = fields(row.get("payload"))
         if kind == "session_meta":
-            _name(session, payload, at)
+            _name(session, payload, place)
         elif kind == "response_item":
-            _response(session, payload, number, at)
+            _response(session, payload, place)
         elif kind == "event_msg":
-            _event(session, payload, number, at)
+            _event(session, payload, place)
         elif kind == "compacted":
             notes.drop("hidden")
         elif kind is None and FLAT_KEYS & row.keys():
-            _name(session, row, at)
+            _name(session, row, place)
         else:
-            _flat(session, row, number)
+            _flat(session, row, place)
     return session
 
 
-def _name(session: _Session, meta: dict[str, Any], at: int | None) -> None:
+def _name(session: _Session, meta: dict[str, Any], place: _Place) -> None:
     if session.id:
         return
     session.id = identity(meta.get("id")) or ""
-    session.started = epoch_ms(meta.get("timestamp")) or at
+    session.started = epoch_ms(meta.get("timestamp")) or epoch_ms(place.time)
     if "subagent" in fields(meta.get("source")):
         session.notes.warn("This is a subagent's session: its prompts were written by an agent")
 
 
-def _flat(session: _Session, row: dict[str, Any], number: int) -> None:
+def _flat(session: _Session, row: dict[str, Any], place: _Place) -> None:
     """A row of the first era, which is a bare response item; or a row type not known yet."""
     kind = string(row.get("type"))
     if kind in ("message", "reasoning") or kind.endswith(("_call", "_call_output")):
-        _response(session, row, number, epoch_ms(row.get("timestamp")))
+        _response(session, row, place)
     elif kind and kind not in SILENT_TYPES and "record_type" not in row:
-        _unknown(session, f"row type {kind[:60]!r}", number)
+        _strange(session, f"row of type {kind[:60]!r}", place.line)
 
 
-def _response(session: _Session, item: dict[str, Any], number: int, at: int | None) -> None:
+def _response(session: _Session, item: dict[str, Any], place: _Place) -> None:
     kind = item.get("type")
     if kind == "message":
         role = item.get("role")
         if role in ("user", "assistant"):
-            _say(session, role, item, "response", row=number, at=at)
+            _say(session, role, item, "response", place)
         else:
             session.notes.drop("system")
     else:
         session.notes.drop("thinking" if kind == "reasoning" else "tool")
 
 
-def _event(session: _Session, event: dict[str, Any], number: int, at: int | None) -> None:
+def _event(session: _Session, event: dict[str, Any], place: _Place) -> None:
     kind = event.get("type")
     if kind in ("user_message", "agent_message"):
-        _say(session, SPEAKERS[kind], event, "event", row=number, at=at)
+        _say(session, SPEAKERS[kind], event, "event", place)
     elif kind == "item_completed":
-        _item(session, fields(event.get("item")), number, at)
+        _item(session, fields(event.get("item")), place)
     elif kind == "thread_rolled_back":
-        session.turns.roll_back(event.get("num_turns"), number)
+        session.turns.roll_back(event.get("num_turns"), place.line)
 
 
-def _item(session: _Session, item: dict[str, Any], number: int, at: int | None) -> None:
+def _item(session: _Session, item: dict[str, Any], place: _Place) -> None:
     kind = string(item.get("type"))
     if kind in ("UserMessage", "AgentMessage"):
-        _say(session, SPEAKERS[kind], item, "item", row=number, at=at)
+        _say(session, SPEAKERS[kind], item, "item", place)
     elif kind == "Plan" and string(item.get("text")).strip():
         # A plan stands in the answer too, where the answer was recorded whole.
         said = session.turns.said
         if not (said and item["text"].strip() in said[-1].content):
-            _say(session, "assistant", {**item, "message": item["text"]}, "item", row=number, at=at)
+            _say(session, "assistant", {**item, "message": item["text"]}, "item", place)
     else:
         session.notes.drop("thinking" if kind == "Reasoning" else "tool")
 
 
 def _say(
-    session: _Session, role: str, item: dict[str, Any], encoding: Encoding, *, row: int, at: Time
+    session: _Session, role: str, item: dict[str, Any], encoding: Encoding, place: _Place
 ) -> None:
     words, marks = content_of(
-        item, person=role == "user", unknown=lambda what: _unknown(session, what, row)
+        item, person=role == "user", unknown=lambda what: _strange(session, what, place.line)
     )
     content = join_blocks([*words, *marks])
     if not content:
@@ -210,18 +215,24 @@ def _say(
             words=join_blocks(words),
             content=content,
             encoding=encoding,
-            row=row,
+            row=place.line,
             id=identity(item.get("id")),
-            at=at,
+            at=epoch_ms(place.time),
         )
     )
 
 
-def _unknown(session: _Session, what: str, number: int) -> None:
+def _strange(session: _Session, what: str, line: int) -> None:
     session.notes.drop("unknown")
     if what not in session.unknown and len(session.unknown) < MOST_UNKNOWN:
         session.unknown.add(what)
-        session.notes.warn(f"Unknown {what} skipped, first on line {number}")
+        session.notes.warn(f"Unknown {what} skipped, first on line {line}")
 
 
-READER = Reader(name=NAME, title="Codex CLI rollout", detect=detect, read=read)
+READER = Reader(
+    name=NAME,
+    title="Codex CLI rollout",
+    detect=detect,
+    read=read,
+    companions=("session_index.jsonl", "history.jsonl"),
+)

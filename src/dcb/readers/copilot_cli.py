@@ -48,6 +48,7 @@ def read(source: Input) -> Iterator[Item]:
     title = ""
     for _, row in rows(source.file, warn=talk.notes.warn):
         event = fields(row)
+        talk.notes.drop("damaged", int(not event))
         kind = event.get("type")
         if kind == "session.start" and not start:
             start = fields(event.get("data"))

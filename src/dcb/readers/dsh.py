@@ -64,6 +64,7 @@ def read(source: Input) -> Iterator[Item]:
     events = []
     for _, row in rows(source.file, warn=talk.notes.warn):
         event = fields(row)
+        talk.notes.drop("damaged", int(not event))
         kind = event.get("type")
         if kind == "session" and not head:
             head = event

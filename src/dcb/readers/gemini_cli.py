@@ -76,9 +76,9 @@ def _replay(records: Iterable[tuple[int, Any]], notes: Notes) -> tuple[Record, l
     """The head and the messages as they stand after the last row."""
     head: Record = {}
     messages: dict[str, Record] = {}
-    for number, row in records:
+    for _, row in records:
         if not isinstance(row, dict):
-            notes.warn(f"Line {number} is no record")
+            notes.warn("Rows that are no records were skipped")
             notes.drop("damaged")
         elif "$rewindTo" in row:
             _rewind(messages, identity(row["$rewindTo"]), notes)

@@ -77,7 +77,7 @@ def read(source: Input) -> Iterator[Item]:
     times = [record.at for record in records if record.at]
     if not times or times[0] >= times[-1]:
         records.reverse()
-    for number, group in enumerate(_groups(records), 1):
+    for number, group in enumerate(list(_groups(records)) or [[]], 1):
         yield _conversation(source, group, number, notes)
         notes = Notes()
 
