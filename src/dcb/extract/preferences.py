@@ -1,0 +1,290 @@
+"""Spans -> preferences: what the person wants always so, under stable keys.
+
+A wish counts when the person utters it; questions, suppositions, reported speech, quotations
+and one-off requests are none. A value is a slice of its message, as said. Of one key the
+later wish holds; what is only inferred never replaces what was said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+import re2
+
+from dcb.extract.rules import preferences_en as en
+from dcb.extract.rules import preferences_zh as zh
+from dcb.extract.rules.preferences import Guard, Rule
+from dcb.extract.segments import Span
+from dcb.model import Conversation, Preference, preference_key, united
+
+RULES: tuple[Rule, ...] = en.RULES + zh.RULES
+GUARDS: tuple[Guard, ...] = en.GUARDS + zh.GUARDS
+
+_SHAPES = frozenset({"sentence", "item"})
+_LONGEST = 400  # characters; a longer sentence is pasted text, not a wish
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Stated:
+    """A preference with the passage that states it and the rule that read it."""
+
+    preference: Preference
+    message: int  # index into conversation.messages
+    start: int
+    end: int
+    rule: str
+
+
+class _Match(NamedTuple):
+    """One rule in one clause: where its evidence lies, within the sentence."""
+
+    rule: Rule
+    key: str
+    start: int
+    end: int
+
+
+def preferences(conversation: Conversation, spans: Sequence[Span]) -> tuple[Preference, ...]:
+    """The preferences that hold at the end of a conversation, one per (scope, key)."""
+    return united(found.preference for found in stated(conversation, spans))
+
+
+def stated(conversation: Conversation, spans: Sequence[Span]) -> tuple[Stated, ...]:
+    """Every statement of a preference, in order, with its place; later ones supersede."""
+    found = tuple(
+        item
+        for span in _candidates(spans)
+        for item in _read(span, conversation.messages[span.message].created_at or 0)
+    )
+    return _without_single_corrections(found)
+
+
+def _candidates(spans: Sequence[Span]) -> Iterator[Span]:
+    """The person's sentences that some rule may take; whole messages are filtered first."""
+    message, worth = -1, False
+    for span in spans:
+        if span.role != "user" or span.shape not in _SHAPES:
+            continue
+        if span.message != message:
+            message, worth = span.message, bool(_filter().Match(span.content))
+        if worth and span.end - span.start <= _LONGEST:
+            yield span
+
+
+def _without_single_corrections(found: tuple[Stated, ...]) -> tuple[Stated, ...]:
+    """Without corrections that were made once only: those show no habit."""
+    shown = {rule.name for rule in RULES if rule.basis == "shown"}
+    times = Counter(item.preference.key for item in found if item.rule in shown)
+    return tuple(
+        item for item in found if item.rule not in shown or times[item.preference.key] > 1
+    )
+
+
+# --- one sentence -----------------------------------------------------------------------
+
+_QUOTED = re.compile(r"“[^“”\n]{9,}”|「[^「」\n]{9,}」|『[^『』\n]{9,}』|\"[^\"\n]{9,}\"|`[^`\n]+`")
+_BREAK = re.compile(r"[，；。！？]|,(?=\s|$)|[;!?.](?=\s|$)")
+_JOINT = re.compile(r"\s(?:and|but|plus|then)\s|并且|而且|同时|以及|[，,;；]")
+_ELABORATES = re.compile(
+    r"\s*(?:not|no|never|rather than|instead of|like|without|with|talking|as if|or|even"
+    r"|而不是|不要|别|不用|再|然后|不得)(?![a-z])",
+    re.I,
+)
+_FILLER = re.compile(
+    r"(?:[\s*_>-]|(?:also|and|but|ok(?:ay)?|yes|yeah|btw|oh|so|well|then|hm+|great|good|thanks"
+    r"|perfect|fine|nice|right|sure|otherwise|one more thing|by the way)\b[,.:]?"
+    r"|另外|还有|对了|那么?(?=[\s，])|嗯|然后|以及|哦|好的?(?=[\s，。])|行(?=[\s，。])|[，。：])+",
+    re.I,
+)
+
+
+def _read(span: Span, at: int) -> Iterator[Stated]:
+    """The preferences that a sentence states."""
+    text = _QUOTED.sub(_blank, span.text)
+    rules = _filter().Match(text)
+    if not rules or _guarded(text):
+        return
+    merged: dict[str, tuple[_Match, int, int]] = {}
+    for match, start, end in _matches(text, sorted(rules)):
+        first = merged.get(match.key)
+        merged[match.key] = (match, first[1] if first else start, end)
+    for match, start, end in merged.values():
+        yield _stated(span, match, start, end, at)
+
+
+def _stated(span: Span, match: _Match, start: int, end: int, at: int) -> Stated:
+    start += _leading(span.text[start:end])
+    value = span.text[start:end].rstrip(" ,，;；.。!！?？")
+    return Stated(
+        preference=Preference(
+            scope=match.rule.scope,
+            key=match.key,
+            value=value,
+            explicit=match.rule.basis in ("said", "wish"),
+            at=at,
+        ),
+        message=span.message,
+        start=span.start + start,
+        end=span.start + start + len(value),
+        rule=match.rule.name,
+    )
+
+
+def _leading(clause: str) -> int:
+    """How many characters of a clause are no part of the wish: "also", 另外, blanks."""
+    filler = _FILLER.match(clause)
+    return filler.end() if filler and filler.end() < len(clause) else 0
+
+
+def _blank(quotation: re.Match[str]) -> str:
+    return "\x00" * len(quotation.group())
+
+
+def _guarded(text: str) -> bool:
+    """Whether the sentence is a question, a supposition, a report or a single exception."""
+    if any(question.search(text) for question in _questions()):
+        if not any(request.search(text) for request in _requests()):
+            return True
+        return any(guard.search(text) for name, guard in _guards() if "alternative" in name)
+    return any(guard.search(text) for _, guard in _guards())
+
+
+def _matches(text: str, rules: Sequence[int]) -> Iterator[tuple[_Match, int, int]]:
+    """Each match with the bounds of its clause."""
+    clauses = tuple(_clauses(text))
+    wished = any(wish.search(text[start:end]) for start, end in clauses for wish in _wishes())
+    held = [rule for rule in rules if wished or RULES[rule].basis != "wish"]
+    done = 0
+    for number, (start, end) in enumerate(clauses):
+        found = _in_clause(text, max(start, done), end, held)
+        stop = _with_elaboration(text, clauses, number, held)
+        for place, match in enumerate(found):
+            left = _joint(text, found[place - 1].end, match.start) if place else None
+            after = place + 1 < len(found)
+            right = _joint(text, match.end, found[place + 1].start) if after else None
+            yield (
+                match,
+                start if left is None else left.end(),
+                max(stop, match.end) if right is None else right.start(),
+            )
+            done = max(done, match.end)
+
+
+def _clauses(text: str) -> Iterator[tuple[int, int]]:
+    begin = 0
+    for stop in _BREAK.finditer(text):
+        if text[begin : stop.start()].strip():
+            yield begin, stop.start()
+        begin = stop.end()
+    if text[begin:].strip():
+        yield begin, len(text)
+
+
+def _with_elaboration(
+    text: str, clauses: Sequence[tuple[int, int]], number: int, rules: Sequence[int]
+) -> int:
+    """The end of a clause together with the next, where that only says "not …" or "like …"."""
+    if number + 1 < len(clauses):
+        start, end = clauses[number + 1]
+        if _ELABORATES.match(text, start) and not _in_clause(text, start, end, rules):
+            return end
+    return clauses[number][1]
+
+
+def _in_clause(text: str, start: int, end: int, rules: Sequence[int]) -> tuple[_Match, ...]:
+    """The rules that take a clause, by place; the earlier rule of the table has precedence."""
+    found: list[_Match] = []
+    rest = text[start:]  # a rule may read on into the next clause: "Tabs, not spaces"
+    for index in rules:
+        rule = RULES[index]
+        match = _exact(index).search(rest)
+        if match is None or match.start("v") >= end - start:
+            continue
+        first, last = start + match.start("v"), start + match.end("v")
+        key = _key(rule, match)
+        if all(key != other.key and not _overlap(first, last, other) for other in found):
+            found.append(_Match(rule, key, first, last))
+    return tuple(sorted(found, key=lambda item: item.start))
+
+
+def _overlap(start: int, end: int, other: _Match) -> bool:
+    return start < other.end and other.start < end
+
+
+def _joint(text: str, start: int, end: int) -> re.Match[str] | None:
+    """The last "and" between two matches."""
+    last = None
+    for last in _JOINT.finditer(text, start, max(start, end)):
+        pass
+    return last
+
+
+# --- keys -------------------------------------------------------------------------------
+
+_SIGNS = {"c++": "cpp", "c#": "csharp", ".net": "dotnet", "node.js": "node", "nodejs": "node"}
+
+
+def _key(rule: Rule, match: re.Match[str]) -> str:
+    """The rule's key; a `*` in it stands for the noun that the clause names."""
+    if not rule.key.endswith("*"):
+        return rule.key
+    groups = match.groupdict()
+    noun = next(filter(None, (groups.get(name) for name in ("noun", "noun2", "noun3"))), "other")
+    return preference_key(rule.key[:-1] + _noun(noun.strip().lower()))
+
+
+def _noun(noun: str) -> str:
+    for pattern, name in en.NOUNS + zh.NOUNS:
+        if re.match(pattern, noun):
+            return name
+    return _SIGNS.get(noun, noun)
+
+
+# --- compiled tables --------------------------------------------------------------------
+
+
+_CLAUSE_START = r"(?:^|[，。；！？,;.!?]\s*)"  # the filter sees whole messages, a rule its clause
+
+
+@cache
+def _filter() -> re2.Set:
+    """All rules as one set: which of them may take a text, in one pass."""
+    options = re2.Options()
+    options.case_sensitive = False
+    options.max_mem = 64 << 20  # enough for the automaton of all rules; bounded
+    every = re2.Set.SearchSet(options)
+    for rule in RULES:
+        every.Add(rule.pattern.replace("^(", _CLAUSE_START + "("))
+    every.Compile()
+    return every
+
+
+@cache
+def _exact(index: int) -> re.Pattern[str]:
+    # ASCII classes, as in RE2: a Han character beside a Latin word is a word edge.
+    return re.compile(RULES[index].pattern, re.I | re.A)
+
+
+@cache
+def _guards() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple((guard.name, re.compile(guard.pattern, re.I | re.A)) for guard in GUARDS)
+
+
+@cache
+def _wishes() -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(wish, re.I | re.A) for wish in (en.WISH, zh.WISH))
+
+
+@cache
+def _questions() -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(pattern, re.I | re.A) for pattern in (en.QUESTION, zh.QUESTION))
+
+
+@cache
+def _requests() -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(pattern, re.I | re.A) for pattern in (en.REQUEST, zh.REQUEST))
