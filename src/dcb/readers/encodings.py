@@ -23,6 +23,9 @@ BOMS: tuple[tuple[bytes, str], ...] = (
 
 SAMPLE = 1 << 16
 CHUNK = 1 << 20
+CHECKED = 1 << 24
+"""Bytes of a file that are looked at to tell its encoding."""
+
 MAX_GUESS = 1 << 28
 """Bytes of a file that is not UTF-8 up to which it is decoded whole to find out what it is."""
 
@@ -45,12 +48,12 @@ def as_utf8(data: Data) -> tuple[Data, str, tuple[str, ...]]:
 
 
 def is_utf8(data: Data) -> bool:
-    """Whether all of it is UTF-8, looked at in chunks."""
+    """Whether it is UTF-8 as far as `CHECKED`; what follows is repaired where it is read."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
-        for start in range(0, len(data), CHUNK):
+        for start in range(0, min(len(data), CHECKED), CHUNK):
             decoder.decode(bytes(data[start : start + CHUNK]))
-        decoder.decode(b"", final=True)
+        decoder.decode(b"", final=len(data) <= CHECKED)
     except UnicodeDecodeError:
         return False
     return True

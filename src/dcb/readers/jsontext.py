@@ -29,6 +29,7 @@ WARNINGS = 20
 TOO_DEEP = "The JSON is nested more deeply than Python can follow"
 BOM = b"\xef\xbb\xbf"
 NUL = b"\0"
+_ZEROS = bytes(1 << 20)
 _NULS = re.compile(rb"\0++")
 _BYTE = re.compile(r"\s*\(byte (\d+)\)")
 _decode = msgspec.json.decode
@@ -132,28 +133,28 @@ def lines(data: Data) -> Iterator[tuple[int, bytes]]:
     Runs of NUL, which a crash leaves behind and which are no JSON, come as one `NUL`.
     """
     pos = start_of(data)
-    number = 0
-    size = len(data)
-    while pos < size:
-        number += 1
+    number = 1
+    while pos < len(data):
+        if data[pos : pos + 1] == NUL:
+            yield number, NUL
+            pos = _behind_nuls(data, pos)
+            continue
         end = data.find(b"\n", pos)
-        end = size if end < 0 else end
-        for piece in _pieces(data, pos, end):
-            yield number, piece
-        pos = end + 1
-
-
-def _pieces(data: Data, pos: int, end: int) -> Iterator[bytes]:
-    while True:
+        end = len(data) if end < 0 else end
         nul = data.find(NUL, pos, end)
         piece = data[pos : end if nul < 0 else nul].strip(b" \t\r")
         if piece:
-            yield piece
-        if nul < 0:
-            return
-        yield NUL
-        run = _NULS.match(data, nul)
-        pos = run.end() if run else end
+            yield number, piece
+        pos = end + 1 if nul < 0 else nul
+        number += nul < 0
+
+
+def _behind_nuls(data: Data, pos: int) -> int:
+    # A sparse file holds them by the GiB: whole blocks are compared, the rest is matched.
+    while data[pos : pos + len(_ZEROS)] == _ZEROS:
+        pos += len(_ZEROS)
+    run = _NULS.match(data, pos)
+    return run.end() if run else pos
 
 
 def start_of(data: Data) -> int:

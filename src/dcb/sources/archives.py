@@ -76,9 +76,9 @@ class Archive:
             with self._zip.open(member.info) as stream:
                 # zipfile stops at the declared size and then compares the checksum.
                 data = stream.read(member.info.file_size + 1)
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
             raise DamagedSource(f"{self._at(member)} is damaged: {error}") from None
-        except RuntimeError as error:  # zipfile's word for a password
+        except RuntimeError as error:  # zipfile's word for passwords and methods it lacks
             raise SourceError(f"{self._at(member)}: {error}") from None
         if len(data) != member.info.file_size:
             raise DamagedSource(f"{self._at(member)} is cut")

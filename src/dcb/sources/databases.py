@@ -101,7 +101,9 @@ class Tables:
         try:
             yield from self._connection.execute(sql, tuple(values))
         except apsw.InterruptError:
-            text = f"{self._where} takes too long to read; raise limits.database_steps"
+            text = (
+                f"{self._where} takes too long to read; raise limits.database_steps if you trust it"
+            )
             raise LimitExceeded(text) from None
         except (apsw.Error, UnicodeDecodeError) as error:
             text = f"{self._where} is a damaged SQLite file: {error}"
