@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import apsw
@@ -22,17 +20,16 @@ Rows = Sequence[Sequence[Any]]
 
 def database(tables: Mapping[str, tuple[Sequence[str], Rows]]) -> bytes:
     """The bytes of a database with these tables: name -> (columns, rows)."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "new.db")
-        connection = apsw.Connection(str(path))
-        for name, (columns, rows) in tables.items():
-            named = ", ".join(f'"{column}"' for column in columns)
-            connection.execute(f'CREATE TABLE "{name}" ({named})')
-            places = ", ".join("?" * len(columns))
-            for row in rows:
-                connection.execute(f'INSERT INTO "{name}" VALUES ({places})', tuple(row))
-        connection.close()
-        return path.read_bytes()
+    connection = apsw.Connection(":memory:")
+    connection.execute("PRAGMA page_size = 512")
+    for name, (columns, rows) in tables.items():
+        named = ", ".join(f'"{column}"' for column in columns)
+        connection.execute(f'CREATE TABLE "{name}" ({named})')
+        places = ", ".join("?" * len(columns))
+        connection.executemany(
+            f'INSERT INTO "{name}" VALUES ({places})', [tuple(row) for row in rows]
+        )
+    return connection.serialize("main")
 
 
 def items(data: bytes, *, name: str = "input.db", format: str | None = None) -> list[Item]:
