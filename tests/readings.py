@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from hypothesis import strategies as st
@@ -37,10 +38,16 @@ def source(
     name: str = "input",
     tree: bool = False,
     listing: Callable[[str], tuple[str, ...]] = lambda folder: (),
+    beside: Mapping[str, bytes] = MappingProxyType({}),
 ) -> Any:
-    """The `Input` of bytes, or of a value that is written as JSON."""
+    """The `Input` of bytes, or of a value that is written as JSON; `beside` it lie files."""
+
+    def sibling(path: str) -> File | None:
+        return File(name=path, data=beside[path], where=path) if path in beside else None
+
     raw = data if isinstance(data, bytes) else as_json(data)
-    return inspect(File(name=name, data=raw, where=name, listing=listing), want_tree=tree)
+    file = File(name=name, data=raw, where=name, listing=listing, sibling=sibling)
+    return inspect(file, want_tree=tree)
 
 
 def items(data: Any, *, format: str | None = None, **options: Any) -> list[Item]:

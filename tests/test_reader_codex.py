@@ -166,6 +166,13 @@ def test_the_file_name_names_a_session_without_meta() -> None:
     assert read_of.id == "2f22b880-b4f0-5d4a-8274-7db3cb32da5b"
 
 
+def test_the_last_title_given_by_hand_counts() -> None:
+    rows = [{"id": "s1", "thread_name": "Old"}, {"id": "s2", "thread_name": "Other"}]
+    index = jsonl([*rows, {"id": "s1", "thread_name": " Ports "}, {"id": "s1", "thread_name": ""}])
+    for place in ("../../../../session_index.jsonl", "../session_index.jsonl"):
+        assert talk(jsonl([META, event("user", "a")]), beside={place: index}).title == "Ports"
+
+
 def test_the_earliest_layout_is_one_object() -> None:
     session = {"id": "old", "timestamp": "2025-04-20T10:00:00Z", "instructions": ""}
     flat = [row["payload"] for row in (response("user", "a"), response("assistant", "b"))]

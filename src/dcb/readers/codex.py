@@ -2,7 +2,7 @@
 
 Where: `$CODEX_HOME` or `~/.codex` (Windows `%USERPROFILE%\\.codex`),
 `sessions/YYYY/MM/DD/rollout-<local time>-<uuid>.jsonl`, `archived_sessions/`; `.jsonl.zst`
-once it is a week old.
+once it is a week old. Titles given by hand are in `session_index.jsonl`.
 
 Eras, of which one file may hold several, since a resumed session goes on in the era of the day:
 -  `rollout-*.json` (early 2025): `{session: {id, timestamp, instructions}, items: […]}`;
@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from dcb.errors import EmptySource
-from dcb.readers.base import Input, Item, Notes, Reader
+from dcb.readers.base import File, Input, Item, Notes, Reader
 from dcb.readers.codex_turns import Encoding, Sighting, Turns
 from dcb.readers.codex_words import content_of
 from dcb.readers.content import join_blocks
@@ -52,6 +52,7 @@ NAME_ID = re.compile(r"rollout-.*?([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA
 
 ROLLOUT_TYPES = frozenset({"session_meta", "response_item", "event_msg"})
 SILENT_TYPES = frozenset({"turn_context", "world_state", "inter_agent_communication", "state"})
+INDEXES = ("../../../../session_index.jsonl", "../session_index.jsonl")
 WHOLE_KEYS = frozenset({"session", "items"})
 FLAT_KEYS = frozenset({"id", "timestamp", "instructions"})
 EXEC_TYPES = frozenset({"thread.started", "turn.started", "turn.completed", "item.completed"})
@@ -120,6 +121,17 @@ def _records(source: Input, notes: Notes) -> Iterator[tuple[int, Any]]:
         return rows(source.file, warn=notes.warn)
     whole = fields(document(source.file, warn=notes.warn))
     return iter(enumerate([fields(whole.get("session")), *items(whole.get("items"))]))
+
+
+def _renamed(file: File, name: str) -> str:
+    """The title that the person gave the session; the index is appended to, the last one counts."""
+    title = ""
+    for place in INDEXES:
+        index = file.sibling(place)
+        for _, row in rows(index) if index is not None else ():
+            if name and fields(row).get("id") == name:
+                title = string(row.get("thread_name")).strip() or title
+    return title
 
 
 def _replay(records: Iterable[tuple[int, Any]], notes: Notes) -> _Session:
