@@ -20,7 +20,7 @@ from itertools import chain
 from typing import TypeVar
 
 from dcb.errors import RequestError
-from dcb.model import Entry, Kind, Omitted, Preference, Report, Section, Snapshot
+from dcb.model import Entry, Kind, Omitted, Preference, Report, Section, Snapshot, together
 from dcb.text import Counter, estimate
 
 DEFAULT_LIMIT = 4096
@@ -104,7 +104,7 @@ class _Kept:
 
 
 def _keep(snapshot: Snapshot, costs: _Costs, limit: int) -> _Kept:
-    groups = _groups(snapshot.verbatim)
+    groups = _ranked(snapshot.verbatim)
     pinned = [group for group in groups if _pinned(snapshot.verbatim, group)]
     others = [group for group in groups if not _pinned(snapshot.verbatim, group)]
     wanted = _by_wish(snapshot.preferences)
@@ -161,36 +161,12 @@ def _by_wish(preferences: Sequence[Preference]) -> list[int]:
     return sorted(range(len(preferences)), key=wish)
 
 
-# --- entries that travel together ------------------------------------------------------
+# --- entries, in the order of keeping ---------------------------------------------------
 
 
-def _groups(entries: Sequence[Entry]) -> list[tuple[int, ...]]:
-    """Entries in the order of keeping, each with the passages it points at."""
-    heads = _heads(entries)
-    groups: dict[tuple[str, int | str], list[int]] = {}
-    for position, entry in enumerate(entries):
-        groups.setdefault(_group(entry, position, heads), []).append(position)
-    return sorted(map(tuple, groups.values()), key=lambda group: _rank(entries, group))
-
-
-def _group(entry: Entry, position: int, heads: dict[str, int]) -> tuple[str, int | str]:
-    if entry.origin == "accepted" and entry.via:
-        return ("via", entry.via)
-    if heads.get(entry.src) == position:
-        return ("via", entry.src)
-    return ("alone", position)
-
-
-def _heads(entries: Sequence[Entry]) -> dict[str, int]:
-    """The entry of each accepting message that points: its first decision, else its first."""
-    pointing = {entry.via for entry in entries if entry.origin == "accepted" and entry.via}
-    heads: dict[str, int] = {}
-    for position, entry in enumerate(entries):
-        if entry.src in pointing and entry.origin != "accepted":
-            first = heads.setdefault(entry.src, position)
-            if entry.kind == "decision" and entries[first].kind != "decision":
-                heads[entry.src] = position
-    return heads
+def _ranked(entries: Sequence[Entry]) -> list[tuple[int, ...]]:
+    """Entries that go together, in the order of keeping."""
+    return sorted(together(entries), key=lambda group: _rank(entries, group))
 
 
 def _pinned(entries: Sequence[Entry], group: tuple[int, ...]) -> bool:
@@ -268,7 +244,7 @@ def _enough(snapshot: Snapshot, costs: _Costs) -> int:
     entries = sum(costs.entries)
     pinned = sum(
         costs.entries[position]
-        for group in _groups(snapshot.verbatim)
+        for group in _ranked(snapshot.verbatim)
         if _pinned(snapshot.verbatim, group)
         for position in group
     )

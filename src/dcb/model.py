@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
@@ -295,6 +295,35 @@ def united(preferences: Iterable[Preference]) -> tuple[Preference, ...]:
         if before is None or item.explicit or not before.explicit:
             kept[identity] = item
     return tuple(kept.values())
+
+
+def together(entries: Sequence[Entry]) -> tuple[tuple[int, ...], ...]:
+    """Positions of entries that are kept or dropped as one, in order of their first.
+
+    A passage that a message accepted (`origin=accepted`, `via`) goes with the entry that
+    points at it: that message's first decision, else its first entry.
+    """
+    heads = _heads(entries)
+    groups: dict[tuple[str, str | int], list[int]] = {}
+    for position, entry in enumerate(entries):
+        name: tuple[str, str | int] = ("alone", position)
+        if entry.origin == "accepted" and entry.via:
+            name = ("via", entry.via)
+        elif heads.get(entry.src) == position:
+            name = ("via", entry.src)
+        groups.setdefault(name, []).append(position)
+    return tuple(map(tuple, groups.values()))
+
+
+def _heads(entries: Sequence[Entry]) -> dict[str, int]:
+    pointing = {entry.via for entry in entries if entry.origin == "accepted" and entry.via}
+    heads: dict[str, int] = {}
+    for position, entry in enumerate(entries):
+        if entry.src in pointing and entry.origin != "accepted":
+            first = heads.setdefault(entry.src, position)
+            if entry.kind == "decision" and entries[first].kind != "decision":
+                heads[entry.src] = position
+    return heads
 
 
 def _choice(what: str, value: str, known: tuple[str, ...]) -> None:
