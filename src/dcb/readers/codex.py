@@ -107,10 +107,11 @@ def read(source: Input) -> Iterator[Item]:
         talk.say(said.first.role, said.content, id=said.id, at=said.first.at)
     times = [message.created_at for message in talk.messages if message.created_at]
     named = NAME_ID.search(source.file.name)
+    name = session.id or (named[1] if named else "")
     yield talk.close(
         NAME,
-        id=session.id or (named[1] if named else None),
-        title=talk.first_prompt(),
+        id=name,
+        title=_renamed(source.file, name) or talk.first_prompt(),
         created_at=times[0] if times else session.started,
         updated_at=times[-1] if times else None,
     )
