@@ -80,9 +80,7 @@ def _without_single_corrections(found: tuple[Stated, ...]) -> tuple[Stated, ...]
     """Without corrections that were made once only: those show no habit."""
     shown = {rule.name for rule in RULES if rule.basis == "shown"}
     times = Counter(item.preference.key for item in found if item.rule in shown)
-    return tuple(
-        item for item in found if item.rule not in shown or times[item.preference.key] > 1
-    )
+    return tuple(item for item in found if item.rule not in shown or times[item.preference.key] > 1)
 
 
 # --- one sentence -----------------------------------------------------------------------
