@@ -41,6 +41,7 @@ SILENT_PARTS = frozenset({"audio_asset_pointer", "real_time_user_audio_video_ass
 Attached = tuple[Literal["image", "file"], str]
 """Kind and name of a file sent with a message."""
 
+_MARKS = (*map(chr, range(0xE200, 0xE207)), "†")
 _CITATION = re.compile("\ue200([^\ue200-\ue202]*)(?:\ue202([^\ue200\ue201]*))?\ue201")
 _STRAY = re.compile("[\ue200-\ue206]|【\\d{1,4}(?::\\d{1,4})?†[^】\n]{0,200}】")
 
@@ -63,7 +64,8 @@ def text_of(message: dict[str, Any], notes: Notes) -> str:
 
 def shown(text: str) -> str:
     """The text without citation marks; of an entity the name stays."""
-    if text.isascii():
+    # A look for each mark costs far less than a pattern over text that has none.
+    if text.isascii() or not any(mark in text for mark in _MARKS):
         return text
     return _STRAY.sub("", _CITATION.sub(_cited, text))
 

@@ -1,6 +1,6 @@
 """Times as exports write them -> epoch milliseconds, or None where they say nothing.
 
-Never invented: zero, a negative number, a text that is no time and a time before 1971 or
+Never invented: zero, a negative number, a text that is no time and a time before 1970 or
 after 9999 are None. An ISO text without a zone is taken as UTC; a reader of a tool that
 writes local time must not ask.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from dcb.model import MAX_TIME
@@ -19,8 +19,10 @@ from dcb.readers.base import Notes
 UNITS: tuple[tuple[float, int], ...] = ((1e17, 1_000_000), (1e14, 1_000), (1e11, 1))
 """(above, divisor to milliseconds): nanoseconds, microseconds, milliseconds; else seconds."""
 
-_NUMBER = re.compile(r"\d{1,20}(?:\.\d{0,20})?\Z")
-_FRACTION = re.compile(r"(:\d\d)[.,](\d{1,12})")
+EPOCH = datetime.fromtimestamp(0, UTC)
+MILLISECOND = timedelta(milliseconds=1)
+
+_NUMBER = re.compile(r"[0-9]{1,20}(?:\.[0-9]{0,20})?\Z")
 _ZONE_WORD = re.compile(r"\s*(?:UTC|GMT)\Z")
 
 
@@ -59,15 +61,13 @@ def _from_number(value: int | float) -> int | None:
 def _from_text(text: str) -> int | None:
     if _NUMBER.match(text):
         return _from_number(float(text) if "." in text else int(text))
-    # fromisoformat takes six digits of fraction at most where Python is older than 3.12.
-    text = _FRACTION.sub(lambda found: f"{found[1]}.{found[2][:6]:0<6}", text[:64], count=1)
     try:
-        moment = datetime.fromisoformat(_ZONE_WORD.sub("Z", text))
-    except ValueError:
+        moment = datetime.fromisoformat(_ZONE_WORD.sub("Z", text[:64]))
+        if moment.tzinfo is None:
+            moment = moment.replace(tzinfo=UTC)
+        return _in_range((moment - EPOCH) // MILLISECOND)
+    except (ValueError, OverflowError):
         return None
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    return _in_range(round(moment.timestamp() * 1000))
 
 
 def _in_range(milliseconds: int) -> int | None:
