@@ -6,8 +6,8 @@ Building a value checks and normalises it, so an object always equals its re-rea
 
 from __future__ import annotations
 
-import math
 import re
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
@@ -26,12 +26,23 @@ SCOPES: tuple[Scope, ...] = get_args(Scope)
 LAYERS: tuple[Layer, ...] = get_args(Layer)
 
 MAX_TIME = 253_402_300_799_999  # the last millisecond of the year 9999
+MAX_TOKENS = 2**53 - 1  # what every JSON reader holds exactly
 MIN_TIME = -62_135_596_800_000  # the first of the year 1
 
 _KEY = re.compile(r"[a-z0-9][a-z0-9._-]*\Z")
 _NOT_KEY = re.compile(r"[^a-z0-9._-]+")
 _ATTRIBUTE = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*\Z")
-_HEADER_KEY = _ATTRIBUTE
+
+# What the format itself puts on an entry and into a header: `extra` may hold none of these.
+KNOWN_ATTRIBUTES = frozenset(
+    ("id", "kind", "lang", "role", "src", "at", "status", "by", "origin", "via", "pin")
+)
+KNOWN_HEADER_KEYS = frozenset(
+    (
+        *("dcb_schema", "snapshot_id", "source_conversation_id", "title", "description", "tags"),
+        *("created_at", "token_estimate", "encrypted", "checksum", "weight", "layers"),
+    )
+)
 
 
 # --- what readers make -----------------------------------------------------------------
@@ -152,9 +163,7 @@ class Entry:
         _choice("status", self.status, get_args(Status))
         _choice("origin", self.origin, get_args(Origin))
         _time("entry time", self.at, low=0)
-        for name, _ in self.extra:
-            if not _ATTRIBUTE.match(name):
-                raise ModelError(f"{name!r} cannot name an entry attribute")
+        _extra_names("entry attribute", self.extra, KNOWN_ATTRIBUTES)
         _encodable(self.id, self.content, self.role, self.src, self.lang, self.by, self.via)
         _encodable(*(value for _, value in self.extra))
 
@@ -229,10 +238,11 @@ class Snapshot:
         object.__setattr__(self, "preferences", united(self.preferences))
         object.__setattr__(self, "weight", _weight(self.weight))
         _time("created_at", self.created_at, low=MIN_TIME)
-        if self.token_estimate < 0:
-            raise ModelError(f"A token estimate is 0 or more, not {self.token_estimate}")
+        _tokens(self.token_estimate)
         _unique_ids(self.verbatim)
         _encodable(self.id, self.conversation_id, self.title, self.description, *tags)
+        _extra_names("header key", self.extra, KNOWN_HEADER_KEYS)
+        object.__setattr__(self, "extra", tuple(map(_extra_field, self.extra)))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -336,10 +346,37 @@ def _time(what: str, value: Any, *, low: int) -> None:
         raise ModelError(f"{what} must be whole milliseconds since 1970, not {value!r}")
 
 
+def _tokens(value: Any) -> None:
+    if type(value) is not int or not 0 <= value <= MAX_TOKENS:
+        raise ModelError(f"A token estimate is a whole number, 0 or more, not {value!r:.40}")
+
+
 def _weight(value: Any) -> int | float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-        raise ModelError(f"A weight is a finite number, not {value!r}")
+    if type(value) not in (int, float) or not -sys.float_info.max <= value <= sys.float_info.max:
+        raise ModelError(f"A weight is a finite number, not {value!r:.40}")
     return int(value) if value == int(value) else value
+
+
+def _extra_names(what: str, extra: Iterable[tuple[str, object]], known: frozenset[str]) -> None:
+    seen = set(known)
+    for name, _ in extra:
+        if not _ATTRIBUTE.match(name):
+            raise ModelError(f"{name!r} cannot name an unknown {what}")
+        if name in seen:
+            raise ModelError(f"The {what} {name!r} is known or given twice")
+        seen.add(name)
+
+
+def _extra_field(
+    field: tuple[str, str | tuple[str, ...]],
+) -> tuple[str, str | tuple[str, ...]]:
+    name, value = field
+    if isinstance(value, str):
+        _encodable(value)
+        return name, value
+    items = tuple(filter(None, value))
+    _encodable(*items)
+    return name, items
 
 
 def _unique_ids(entries: tuple[Entry, ...]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 Counter = Callable[[str], int]
 """Text -> tokens."""
@@ -15,6 +15,7 @@ CJK_RANGES = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _CJK_RUN = re.compile(f"[{CJK_RANGES}]+")
 _SPACES = re.compile(r"\s+")
 _NOT_WORD = re.compile(r"[\W_]+")
+_PLAIN_WORD = re.compile(r"\w+")
 
 
 def cjk_count(text: str) -> int:
@@ -32,9 +33,12 @@ def estimate(text: str) -> int:
 
 
 def one_line(text: str) -> str:
-    """Each run of white space that holds a line end becomes one space; ends are trimmed."""
-    if "\n" in text or "\r" in text:
-        text = _SPACES.sub(lambda run: " " if _has_line_end(run.group()) else run.group(), text)
+    """Each run of white space that holds a line end becomes one space; ends are trimmed.
+
+    A line ends at `\\n`; a lone `\\r` is content.
+    """
+    if "\n" in text:
+        text = _SPACES.sub(lambda run: " " if "\n" in run.group() else run.group(), text)
     return text.strip()
 
 
@@ -43,5 +47,25 @@ def comparison_key(text: str) -> str:
     return _NOT_WORD.sub("", unicodedata.normalize("NFKC", text).casefold())
 
 
-def _has_line_end(run: str) -> bool:
-    return "\n" in run or "\r" in run
+def relevance(query: str) -> Callable[[str], float]:
+    """How many of a query's words a text holds, as a share: 0 none, 1 all.
+
+    Words of letters and digits, and pairs of CJK characters (single ones where the query
+    has no pair).
+    """
+    wanted = frozenset(_terms(query))
+
+    def share(text: str) -> float:
+        if not wanted:
+            return 0
+        folded = unicodedata.normalize("NFKC", text).casefold()
+        return sum(term in folded for term in wanted) / len(wanted)
+
+    return share
+
+
+def _terms(query: str) -> Iterator[str]:
+    folded = unicodedata.normalize("NFKC", query).casefold()
+    for run in _CJK_RUN.findall(folded):
+        yield from (run[at : at + 2] for at in range(max(1, len(run) - 1)))
+    yield from _PLAIN_WORD.findall(_CJK_RUN.sub(" ", folded))
