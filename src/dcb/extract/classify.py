@@ -7,14 +7,17 @@ else's words, a denial, or a story about the past.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, cast
 
 from dcb.extract.clauses import Parts, parts
 from dcb.extract.matcher import MATCHER, Hit
-from dcb.extract.parameters import settings
+from dcb.extract.parameters import Situation, settings
 from dcb.extract.rules import Act
+from dcb.extract.values import values
 from dcb.model import Kind
+
+__all__ = ["Claim", "Passed", "Reading", "Situation", "read"]
 
 
 class Claim(NamedTuple):
@@ -55,26 +58,33 @@ _TURN = re.compile(
     r"\s*(?:但|不过|可是|所以|那|因此|于是|我们|咱们|我|这边|否则|but|so|fine|ok|okay|we|i|our|which|then|and we|ignore|don't)",
     re.I,
 )
-# Which kinds each guard stops: in its own clause, from there on, or in the whole sentence.
-_CLAUSE_GUARDS: dict[Act, frozenset[str]] = {
-    "question": frozenset({"decision", "directive", "parameter"}),
-    "unsettled": frozenset({"decision", "parameter"}),
-    "past": frozenset({"decision", "directive"}),
-    "personal": frozenset({"decision", "directive"}),
-    "task": frozenset({"decision"}),
-    "condition": frozenset({"decision"}),
-    "reported": frozenset({"decision", "directive"}),
-    "denial": frozenset({"decision", "directive", "parameter"}),
+# Which kinds each guard stops: in its own clause, or from there on (_ONWARD).
+_STOPPED: dict[Act, tuple[Kind, ...]] = {
+    "question": ("decision", "directive", "parameter"),
+    "unsettled": ("decision", "parameter"),
+    "past": ("decision", "directive"),
+    "personal": ("decision", "directive"),
+    "task": ("decision", "parameter"),
+    "condition": ("decision",),
+    "reported": ("decision", "directive"),
+    "denial": ("decision", "directive", "parameter"),
 }
 _ONWARD: frozenset[Act] = frozenset({"denial", "condition", "reported"})
 
+# In the first message people describe; only words of deciding count there.
+_OPENING = frozenset({"zh.decide", "en.decided", "zh.thus"})
 
-def read(text: str, *, asked: bool = False, first: bool = False) -> Reading:
-    """Read a sentence, list item or row.
+# Choices that only set a value when their clause holds one: "改成 10 秒".
+_SETS_ONLY = frozenset(
+    "zh.switch zh.noun-ba zh.verb-ba zh.suffice zh.by zh.fixed zh.use zh.then-use zh.so-then zh.only"
+    " zh.not-do zh.adopt en.choose en.instead en.only en.so en.scope en.no-noun en.we-do en.it-is"
+    " en.we-will en.lets".split()
+)
+_CHOOSES = frozenset({"zh.use", "zh.then-use", "zh.by", "en.choose", "en.lets"})
 
-    `asked`: it answers a question or stands against a value just proposed; `first`: it opens
-    the conversation, where people tell rather than set.
-    """
+
+def read(text: str, situation: Situation = Situation()) -> Reading:
+    """Read a sentence, list item or row."""
     hits = MATCHER.find(text)
     divided = parts(text)
     question = text.rstrip("\"'”」)） ").endswith(("?", "？"))
@@ -84,42 +94,44 @@ def read(text: str, *, asked: bool = False, first: bool = False) -> Reading:
     for hit in hits:
         if hit.act not in ("decision", "directive"):
             continue
-        guard = _guard(hit, divided, stops, hits, question)
-        if guard:
+        if guard := _guard(text, hit, divided, stops, hits, question, situation.opening):
             passed.append(Passed(hit.rule.name, guard))
         else:
-            clause = divided.clauses[divided.clause_at(_anchor(text, hit))]
-            claims.append(Claim(hit.act, hit.rule.name, clause.start, clause.end))  # type: ignore[arg-type]
+            clause = divided.clauses[divided.clause_at(anchor(text, hit))]
+            claims.append(Claim(cast(Kind, hit.act), hit.rule.name, clause.start, clause.end))
     if not question:
-        for clause, rule in settings(text, divided, hits, stops, asked=asked, first=first):
-            claims.append(Claim("parameter", rule, clause.start, clause.end))
-    return Reading(
-        text, divided, hits, tuple(_one_per_clause(claims, text)), tuple(passed), question
-    )
+        claims += [
+            Claim("parameter", rule, clause.start, clause.end)
+            for clause, rule in settings(text, divided, hits, stops, situation)
+        ]
+    return Reading(text, divided, hits, tuple(_weighed(claims, text)), tuple(passed), question)
 
 
 Stops = dict[tuple[int, str], str]
 """(clause number, kind) -> the guard that stops it."""
 
 
-def _stops(text: str, divided: Parts, hits: tuple[Hit, ...]) -> Stops:
+def _stops(text: str, divided: Parts, hits: Sequence[Hit]) -> Stops:
     stops: Stops = {}
     for hit in hits:
-        kinds = _CLAUSE_GUARDS.get(hit.act)
+        kinds = _STOPPED.get(hit.act)
         if kinds is None or divided.quoted(hit.start, hit.end):
             continue
-        first = divided.clause_at(_anchor(text, hit))
+        first = divided.clause_at(anchor(text, hit))
         last = len(divided.clauses) if hit.act in _ONWARD else first + 1
         for number in range(first, last):
-            clause = divided.clauses[number]
-            if hit.act == "reported" and number > first and _TURN.match(text, clause.start):
+            if hit.act == "reported" and number > first and _turns(text, divided, number):
                 break
             for kind in kinds:
                 stops.setdefault((number, kind), hit.rule.name)
     return stops
 
 
-def _anchor(text: str, hit: Hit) -> int:
+def _turns(text: str, divided: Parts, number: int) -> bool:
+    return _TURN.match(text, divided.clauses[number].start) is not None
+
+
+def anchor(text: str, hit: Hit) -> int:
     """Where a hit really begins: patterns may start with the comma before their clause."""
     at = hit.start
     while at < hit.end - 1 and not (text[at].isalnum() or text[at] in '“「"(（'):
@@ -127,7 +139,15 @@ def _anchor(text: str, hit: Hit) -> int:
     return at
 
 
-def _guard(hit: Hit, divided: Parts, stops: Stops, hits: tuple[Hit, ...], question: bool) -> str:
+def _guard(
+    text: str,
+    hit: Hit,
+    divided: Parts,
+    stops: Stops,
+    hits: Sequence[Hit],
+    question: bool,
+    opening: bool,
+) -> str:
     if question:
         return "question"
     if divided.quoted(hit.start, hit.end):
@@ -135,42 +155,45 @@ def _guard(hit: Hit, divided: Parts, stops: Stops, hits: tuple[Hit, ...], questi
     for other in hits:
         if other.act == "sidestep" and other.start < hit.end and hit.start < other.end:
             return other.rule.name
-    return stops.get((divided.clause_at(min(hit.start + 1, hit.end)), hit.act), "")
+    if opening and hit.act == "decision" and hit.rule.name not in _OPENING:
+        return "opening"
+    return stops.get((divided.clause_at(anchor(text, hit)), hit.act), "")
 
 
-def _one_per_clause(claims: list[Claim], text: str) -> Iterator[Claim]:
-    """An order outweighs a choice; a value outweighs a choice whose whole content it is."""
-    held: dict[tuple[int, str], Claim] = {}
+def _weighed(claims: Sequence[Claim], text: str) -> Iterator[Claim]:
+    """One claim of a kind per clause; an order outweighs the rest, a mere value its choice."""
+    held: dict[tuple[int, Kind], Claim] = {}
     for claim in claims:
-        held.setdefault((claim.start, claim.kind), claim)
-    for (start, kind), claim in held.items():
-        if kind == "decision" and (start, "directive") in held:
+        before = held.get((claim.start, claim.kind))
+        if before is None or before.rule in _SETS_ONLY:
+            held[claim.start, claim.kind] = claim
+    for (start, kind), claim in sorted(held.items()):
+        chosen = held.get((start, "decision"))
+        ordered = (start, "directive") in held and not (chosen and chosen.rule in _OVERRULES)
+        if kind == "directive" and not ordered:
             continue
-        if kind == "decision" and (start, "parameter") in held and claim.rule in _VALUE_CHOICES:
+        if kind == "parameter" and ordered and claim.rule not in _NAMING:
             continue
+        if kind == "decision" and (ordered or _only_sets(claim, held, text)):
+            continue
+        if kind == "decision" and claim.rule in _COMPLETES and _follows_order(claim, held):
+            claim = claim._replace(kind="directive")
         yield claim
 
 
-# Choices that only set a value when their clause holds one: "改成 10 秒".
-_VALUE_CHOICES = frozenset(
-    {
-        "zh.switch",
-        "zh.noun-ba",
-        "zh.verb-ba",
-        "zh.suffice",
-        "zh.by",
-        "zh.fixed",
-        "zh.use",
-        "zh.then-use",
-        "zh.so-then",
-        "zh.only",
-        "zh.not-a-not",
-        "en.choose",
-        "en.instead",
-        "en.only",
-        "en.so",
-        "en.flag",
-        "en.no-noun",
-        "en.we-do",
-    }
-)
+_NAMING = frozenset({"zh.call", "en.call"})
+_OVERRULES = frozenset({"zh.stop", "zh.item-do"})  # "别搞了" stops a thing; it forbids nothing
+_COMPLETES = frozenset({"zh.only", "en.only"})  # "不要收手机号，只收邮箱" is one order
+
+
+def _follows_order(claim: Claim, held: dict[tuple[int, Kind], Claim]) -> bool:
+    return any(
+        kind == "directive" and other.end == claim.start for (_, kind), other in held.items()
+    )
+
+
+def _only_sets(claim: Claim, held: dict[tuple[int, Kind], Claim], text: str) -> bool:
+    if claim.rule not in _SETS_ONLY or (claim.start, "parameter") not in held:
+        return False
+    found = {value.type for value in values(text, claim.start, claim.end)}
+    return not ("version" in found or ("name" in found and claim.rule in _CHOOSES))

@@ -12,9 +12,20 @@ from typing import NamedTuple
 
 import re2
 
-from dcb.extract.rules import Act, Rule
-from dcb.extract.rules.chinese import RULES as CHINESE
-from dcb.extract.rules.english import RULES as ENGLISH
+from dcb.extract.rules import (
+    Act,
+    Rule,
+    en_decisions,
+    en_dialogue,
+    en_directives,
+    en_guards,
+    en_parameters,
+    zh_decisions,
+    zh_dialogue,
+    zh_directives,
+    zh_guards,
+    zh_parameters,
+)
 
 
 class Hit(NamedTuple):
@@ -58,5 +69,16 @@ class Matcher:
         return tuple(sorted(hits, key=lambda hit: hit.start))
 
 
-RULES: tuple[Rule, ...] = CHINESE + ENGLISH
+RULES: tuple[Rule, ...] = (
+    *zh_decisions.DECISIONS,
+    *zh_directives.DIRECTIVES,
+    *zh_parameters.PARAMETERS,
+    *zh_dialogue.MOVES,
+    *zh_guards.GUARDS,
+    *en_decisions.DECISIONS,
+    *en_directives.DIRECTIVES,
+    *en_parameters.PARAMETERS,
+    *en_dialogue.MOVES,
+    *en_guards.GUARDS,
+)
 MATCHER = Matcher(RULES)

@@ -1,41 +1,43 @@
 """A clause -> whether it sets a value under a name, or only mentions one.
 
-Evidence is added up: words that set or bound ("改成", "at most"), an answer to a question, a
-bare clause of name and value; against it measuring, telling and guessing.
+Evidence is added up: words that set, bound or name (rules of act `parameter`) beside the
+value, an answer to a question, a bare clause of name and value; against it measuring,
+telling and guessing.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from dcb.extract.clauses import Clause, Parts
 from dcb.extract.matcher import Hit
 from dcb.extract.values import Value, values
 
 _NEEDED = 2
+_NEAR = 14  # characters between the word that sets and its value
+_BARE = (8, 18)  # what a bare clause may say beside its value, in Han and in Latin script
 
-# Words that set or bound a value, right before it (a few characters may stand between).
-_STRONG = re.compile(
-    r"(?:改|设|定|调|放|加|提|降|压|升|缩|延|推迟|提前|限|锁|统一|写|取|译|固定|控制|保留|保持|维持|开)(?:成|为|到|至|在|作|了)?"
-    r"|叫|名字|命名|取名|名叫|限制|上限|下限|不(?:要)?(?:超过|多于|低于|少于|高于|大于|小于)|最(?:多|少|低|高|大|小|长|短)|至(?:少|多)|默认|阈值|截止|目标|每(?:人|组|个|天|周|次|月|户|条|页|台|篇|隔)|就按|先按|=|＝|→"
-    r"|\b(?:set|make (?:it|that|them)|change[sd]?|bump(?:ed)?|raise|lower|drop|reduce|increase|cap(?:ped)?|limit(?:ed)?|default(?:s|ing)?|max(?:imum)?|min(?:imum)?|call (?:it|them|this|that)|named?|move (?:it|that)|pin(?:ned)?|lock(?:ed)?|keep|target|deadline|due|budget|at (?:most|least)|no (?:more|less|fewer) than|up to|under|below|within|exactly|never over|retention|timeout|interval|threshold|port|version)\b",
-    re.I | re.A,
-)
-# Words that set a value when they stand after it.
-_AFTER = re.compile(
-    r"\s*(?:以内|之内|以下|以上|为限|封顶|起步|就(?:行|好|够|可以)|吧|一(?:组|个|次|档|人|月)|each\b|per\b|then\b|max\b|min\b|tops\b|or (?:less|fewer|more)\b|is (?:fine|ok|enough|good)\b|a (?:day|week|month|piece)\b|够了|清零|一次|运行|跑|开始|前)",
-    re.I | re.A,
-)
 _WEAK = re.compile(
-    r"(?:用|为|是|要|按|走|放|跑|定|报|就|先|那|：|:)|\b(?:is|are|at|to|be|of|use|with|over|by|for|prefix|on|ok|okay|fine)\b",
+    r"(?:用|为|是|要|按|走|放|跑|定|报|就|先|那|：|:)\s*$|\b(?:is|are|at|to|be|of|use|with|over|by|for|on|ok|okay|fine)\s*$",
     re.I | re.A,
 )
-_STORY = re.compile(r"[了过]|\b(?:[a-z]+ed|is|are|was|because|that|who|which)\b", re.I | re.A)
 _FILLER = re.compile(
-    r"[\s，,。.；;！!：:、…]|吧|了|呢|啊|嗯|那|就|先|也|都|then|please|ok|okay|fine|right|yes|no",
-    re.I,
+    r"[\s，,。.；;！!：:、…()（）]|吧|了|呢|啊|嗯|那|就|先|也|都|\b(?:then|please|ok|okay|fine|right|yes|no|the|a)\b",
+    re.I | re.A,
 )
+_PRONOUN = re.compile(
+    r"\b(?:i|he|she|they|it's|we|you|who|that|which)\b|[我你他她它谁]", re.I | re.A
+)
+
+
+class Situation(NamedTuple):
+    """What was said just before a sentence."""
+
+    asked: bool = False  # it answers a question
+    units: frozenset[str] = frozenset()  # of the values that were just named
+    opening: bool = False  # the conversation begins here: people tell rather than set
 
 
 def settings(
@@ -43,52 +45,84 @@ def settings(
     divided: Parts,
     hits: tuple[Hit, ...],
     stops: Mapping[tuple[int, str], str],
-    *,
-    asked: bool,
-    first: bool,
+    situation: Situation,
 ) -> Iterator[tuple[Clause, str]]:
     """The clauses of a sentence that set a value, each with the evidence that weighed most."""
+    sets = [hit for hit in hits if hit.act == "parameter"]
     measured = {divided.clause_at(hit.start) for hit in hits if hit.act in ("measured", "past")}
     for number, clause in enumerate(divided.clauses):
         if (number, "parameter") in stops:
             continue
+        named = next((hit.rule.name for hit in sets if _names(hit, clause, divided)), "")
         found = [
             value
             for value in values(text, clause.start, clause.end)
             if not divided.quoted(value.start, value.end)
         ]
-        if not found:
+        if not found and not named:
             continue
-        weight, rule = _weigh(text, clause, found, asked=asked)
-        weight -= 2 * (number in measured) + first
-        if weight >= _NEEDED:
+        weight, rule = _weigh(text, clause, found, sets, situation)
+        if named:
+            weight, rule = weight + 2, named
+        if weight - 2 * (number in measured) - situation.opening >= _NEEDED:
             yield clause, rule
 
 
-def _weigh(text: str, clause: Clause, found: list[Value], *, asked: bool) -> tuple[int, str]:
+def _names(hit: Hit, clause: Clause, divided: Parts) -> bool:
+    """Whether a rule of naming hits here: its value is a plain word and part of the hit."""
+    inside = clause.start <= hit.start < clause.end
+    return inside and hit.rule.name in _NAMING and not divided.quoted(hit.start, hit.end)
+
+
+_NAMING = frozenset({"zh.call", "en.call", "en.named-is"})
+
+
+def _weigh(
+    text: str, clause: Clause, found: list[Value], sets: list[Hit], situation: Situation
+) -> tuple[int, str]:
     weight, rule = 0, "value.named"
-    rest = _rest(text, clause, found)
-    bare = len(rest) <= (8 if not rest.isascii() else 18)
     for value in found:
-        before = text[max(clause.start, value.start - 14) : value.start]
-        if _STRONG.search(before) or _AFTER.match(text, value.end, clause.end):
-            weight, rule = 2, "value.set"
+        if hit := _setter(value, clause, sets):
+            weight, rule = 2, hit.rule.name
             break
-        if _WEAK.search(before[-6:]):
+        if _WEAK.search(text, max(clause.start, value.start - 6), value.start):
             weight = max(weight, 1)
-    if all(value.type == "word" for value in found) and not (asked and bare):
+    bare = _bare(text, clause, found)
+    expected = situation.asked or any(value.unit in situation.units for value in found)
+    if all(value.type == "word" for value in found) and not (situation.asked and bare):
         return 0, rule
     if bare:
         weight += 1
-    if asked and bare:
-        weight, rule = weight + 1, "value.answer"
+    if expected and bare:
+        weight, rule = weight + 1, rule if weight > 2 else "value.answer"
     if any(value.type in ("name", "ratio", "version") for value in found):
         weight += 1
     return weight, rule
 
 
+def _setter(value: Value, clause: Clause, sets: list[Hit]) -> Hit | None:
+    """The rule that sets this value: right before it, around it, or right after it."""
+    for hit in sets:
+        if not clause.start <= hit.start < clause.end:
+            continue
+        before = (
+            hit.end <= value.end + 1 and value.start - hit.end <= _NEAR and hit.start <= value.start
+        )
+        after = 0 <= hit.start - value.end <= 3
+        if before or after or (hit.start <= value.start < hit.end):
+            return hit
+    return None
+
+
+def _bare(text: str, clause: Clause, found: list[Value]) -> bool:
+    """Whether a clause says little beside its values, and tells of nobody."""
+    rest = _rest(text, clause, found)
+    return len(rest) <= _BARE[rest.isascii()] and not _PRONOUN.search(
+        text, clause.start, clause.end
+    )
+
+
 def _rest(text: str, clause: Clause, found: list[Value]) -> str:
-    """What a clause says beside its values and small words."""
     pieces, at = [], clause.start
     for value in found:
         pieces.append(text[at : value.start])

@@ -6,13 +6,14 @@ takes back what it names, or it sets another value of the same sort under the sa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from dcb.model import Kind
 
 _REACH = 60  # so many candidates of a kind back; keeps the search linear
 _NEAR = 8  # messages within which a bare correction finds its object
+_NEXT = 3  # messages within which an answer is still being talked about
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -26,15 +27,15 @@ class Candidate:
     rule: str
     lang: str = ""
     via: int | None = None  # message that accepted it
+    group: int = 0  # pieces of one sentence share it
     values: frozenset[tuple[str, str]] = frozenset()  # (unit, text)
-    names: frozenset[str] = frozenset()  # terms of the clause
-    around: frozenset[str] = frozenset()  # terms of its message and of the one it answers
-    options: int | None = None  # message whose question or options it answers
-    offered: frozenset[str] = frozenset()  # terms of that message
+    names: frozenset[str] = frozenset()  # terms of the passage, without its values
+    topic: frozenset[str] = frozenset()  # terms of the question that it answers
+    said: frozenset[str] = frozenset()  # terms and values of its message
+    heard: frozenset[str] = frozenset()  # terms and values of the messages just before
+    offered: frozenset[str] = frozenset()  # terms of the message that it answers
     corrects: bool = False
     withdraws: bool = False
-    old: bool = False
-    by: int | None = None
 
 
 def replaced(candidates: Sequence[Candidate]) -> dict[int, int]:
@@ -42,48 +43,78 @@ def replaced(candidates: Sequence[Candidate]) -> dict[int, int]:
     found: dict[int, int] = {}
     recent: dict[Kind, list[int]] = {}
     for number, new in enumerate(candidates):
-        if new.kind in _SAME_MATTER:
-            earlier = recent.setdefault(new.kind, [])
-            for old in earlier[-_REACH:]:
-                if old not in found and _SAME_MATTER[new.kind](new, candidates[old]):
-                    found[old] = number
-            earlier.append(number)
+        find = _REPLACED.get(new.kind)
+        if find is None or new.via is not None:
+            continue
+        earlier = recent.setdefault(new.kind, [])
+        open_ones = [n for n in earlier[-_REACH:] if n not in found]
+        open_ones = [n for n in open_ones if candidates[n].message < new.message]
+        for old in find(new, open_ones, candidates):
+            found[old] = number
+        earlier.append(number)
     return found
 
 
+def _values(new: Candidate, earlier: Sequence[int], all_: Sequence[Candidate]) -> list[int]:
+    """Earlier values of the same sort that a new one replaces."""
+    rivals = [old for old in earlier if _comparable(new, all_[old])]
+    found = [old for old in rivals if _same_value(new, all_[old])]
+    if not found and new.corrects and not new.names and len(rivals) == 1:
+        return rivals  # "move it to 03:30": the only time there is
+    return found
+
+
+def _comparable(new: Candidate, old: Candidate) -> bool:
+    if new.values & old.values:
+        return False
+    sorts, others = {unit for unit, _ in new.values}, {unit for unit, _ in old.values}
+    if sorts & others:
+        return True
+    # A bare number takes the unit of what it is compared with: "8" and "4px".
+    plain = {"number", "word"}
+    return bool(sorts & plain and others - {"name"} or others & plain and sorts - {"name"})
+
+
 def _same_value(new: Candidate, old: Candidate) -> bool:
-    if new.message <= old.message:
-        return False
-    pairs = [
-        (unit, text)
-        for unit, text in new.values
-        for sort, other in old.values
-        if (unit == sort or {unit, sort} & {"number", "word"}) and text != other
-    ]
-    if not pairs or new.values & old.values:
-        return False
-    near = new.message - old.message <= _NEAR
-    named = bool(new.names & old.names)
-    told = any(text in new.around for _, text in old.values)
-    same_unit = any(unit == sort for unit, _ in new.values for sort, _ in old.values)
+    distance = new.message - old.message
+    same_unit = bool({unit for unit, _ in new.values} & {unit for unit, _ in old.values})
+    told_here = any(text in new.said for _, text in old.values)
+    told = told_here or any(text in new.heard for _, text in old.values)
+    named = bool(new.names & (old.names | old.topic)) or bool(new.topic & old.names)
+    if {unit for unit, _ in new.values} == {"name"}:
+        return named and new.corrects
     if named:
-        return new.corrects or near or same_unit
-    return near and same_unit and (new.corrects or told) or (near and told)
+        return new.corrects or distance <= _NEAR or told
+    if told_here and new.corrects and same_unit:
+        return True
+    if distance > _NEAR:
+        return False
+    if not new.names:
+        return told or (new.corrects and same_unit)
+    return not old.names and same_unit and distance <= _NEXT
+
+
+def _choices(new: Candidate, earlier: Sequence[int], all_: Sequence[Candidate]) -> list[int]:
+    """Earlier choices on the same matter."""
+    found = [old for old in earlier if _same_choice(new, all_[old])]
+    if not found and new.withdraws and earlier:
+        last = earlier[-1]
+        return [last] if new.message - all_[last].message <= _NEAR else []
+    return found
 
 
 def _same_choice(new: Candidate, old: Candidate) -> bool:
-    if new.message <= old.message or new.via is not None or old.via is not None:
+    ours, theirs = new.names - old.names, old.names - new.names
+    if not ours or not theirs:
         return False
-    near = new.message - old.message <= _NEAR
-    ours = new.names - old.names
-    if not ours:
-        return False
-    # Both come from one set of options, chosen at different times.
-    rivals = bool((old.names & new.offered) - new.names) and bool(ours & old.offered)
-    mentioned = bool((old.names - new.names) & new.around)
-    if new.withdraws:
-        return mentioned or rivals or near
-    return new.corrects and (rivals or mentioned and bool(ours & (new.around | old.offered)))
+    mentioned = bool(theirs & (new.said | new.heard))
+    rival = bool(ours & old.offered) and bool(theirs & old.offered)
+    if new.withdraws or new.corrects:
+        return mentioned and (rival or new.withdraws or bool(theirs & new.said))
+    return rival and mentioned and not theirs & new.offered
 
 
-_SAME_MATTER = {"parameter": _same_value, "decision": _same_choice}
+_REPLACED: dict[Kind, Callable[[Candidate, Sequence[int], Sequence[Candidate]], list[int]]] = {
+    "parameter": _values,
+    "decision": _choices,
+}

@@ -16,7 +16,7 @@ _STOP = frozenset(
     " go use using make makes keep one two if when what which how why there here now please fine"
     " good nice right actually instead rather want need get got per each all any some more most than"
     " into over out up off about after before again still first second last new old don't we'll"
-    " i'd we're let's that's it's".split()
+    " i'd we're let's that's it's move drop bump raise lower change set each per ours mine default".split()
 )
 
 

@@ -24,7 +24,10 @@ class Value(NamedTuple):
 
 
 _NUMBER = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[-+]?\d+)?"
-_ZH_NUMBER = r"[一二两三四五六七八九十百千半几]{1,4}"
+# 一 alone counts nothing: 一点, 一下, 一个.
+_ZH_NUMBER = (
+    r"(?<!第)(?:[二两三四五六七八九十百千半][一二两三四五六七八九十百千半]{0,3}|一[百千十])"
+)
 
 # Units that mean the same, by the name used for comparing.
 UNITS: dict[str, str] = {
@@ -84,13 +87,16 @@ _FORMS: tuple[tuple[ValueType, str], ...] = (
         r"(?<![\d.])\d+(?:\s?[:：/]\s?\d+){1,4}(?![\d/])|\b\d+ ?[x×*] ?\d+\b|\b\d+[CcVv]\d+[Gg]\b",
     ),
     ("percent", rf"{_NUMBER} ?[%％]"),
-    ("quantity", rf"(?<![\w.]){_NUMBER}(?: ?[-–~至到] ?{_NUMBER})?[ -]?(?:个)?(?:{_UNIT}){_EDGE}"),
+    (
+        "quantity",
+        rf"(?<![\w.第]){_NUMBER}(?: ?[-–~至到] ?{_NUMBER})?[ -]?(?:个)?(?:{_UNIT}){_EDGE}",
+    ),
     ("quantity", rf"{_ZH_NUMBER} ?(?:{'|'.join(u for u in UNITS if not u.isascii())})"),
     (
         "name",
         r"(?<![\w.])[A-Za-z][\w]*(?:[._:][A-Za-z0-9]\w*)+(?![\w])|(?<!\w)[A-Z][A-Z0-9]*_[A-Z0-9_]+|(?<!\w)[a-z0-9]+(?:-[a-z0-9]+){2,}(?!\w)",
     ),
-    ("number", rf"(?<![\w.]){_NUMBER}(?:[KkMmWw]\b)?(?![\w])"),
+    ("number", rf"(?<![\w.第(（]){_NUMBER}(?:[KkMmWw]\b)?(?![\w])"),
     (
         "word",
         r"\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|fifty|a dozen|half)\b",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dcb.extract import code
 from dcb.extract.segments import Span
@@ -37,18 +37,41 @@ class Found:
 def verbatim(conversation: Conversation, spans: Sequence[Span], *, trace: bool = False) -> Found:
     """Layer 1 of a conversation whose messages all have ids."""
     walk = Walk(conversation, spans)
-    order = sorted(range(len(walk.candidates)), key=lambda n: _place(walk.candidates[n]))
+    candidates, by = _joined(walk.candidates, _replacements(walk))
+    order = sorted(range(len(candidates)), key=lambda n: _place(candidates[n]))
     ids = _ids(order)
-    by = _replacements(walk)
     entries = tuple(
-        _entry(walk.candidates[n], conversation.messages, ids[n], ids.get(by.get(n, -1), ""))
+        _entry(candidates[n], conversation.messages, ids[n], ids.get(by.get(n, -1), ""))
         for n in order
     )
     return Found(
         entries=entries,
-        taken=frozenset((c.message, c.start, c.end) for c in walk.candidates),
-        trace=_trace(walk, order, entries) if trace else (),
+        taken=frozenset((c.message, c.start, c.end) for c in candidates),
+        trace=_trace(walk, candidates, order, entries) if trace else (),
     )
+
+
+def _joined(
+    candidates: Sequence[Candidate], by: dict[int, int]
+) -> tuple[list[Candidate], dict[int, int]]:
+    """Neighbouring values of one sentence with the same fate become one entry again."""
+    kept: list[Candidate] = []
+    place: dict[int, int] = {}
+    fates: list[int | None] = []
+    for number, item in enumerate(candidates):
+        last = kept[-1] if kept else None
+        if last and _one(last, item) and fates[-1] == by.get(number):
+            kept[-1] = replace(last, end=item.end)
+        else:
+            kept.append(item)
+            fates.append(by.get(number))
+        place[number] = len(kept) - 1
+    return kept, {n: place[fate] for n, fate in enumerate(fates) if fate is not None}
+
+
+def _one(last: Candidate, item: Candidate) -> bool:
+    same = (last.kind, last.message, last.group) == (item.kind, item.message, item.group)
+    return same and item.kind == "parameter"
 
 
 def _place(candidate: Candidate) -> tuple[int, int]:
@@ -85,15 +108,17 @@ def _entry(candidate: Candidate, messages: Sequence[Message], name: str, by: str
     )
 
 
-def _trace(walk: Walk, order: Sequence[int], entries: Sequence[Entry]) -> tuple[Trace, ...]:
+def _trace(
+    walk: Walk, candidates: Sequence[Candidate], order: Sequence[int], entries: Sequence[Entry]
+) -> tuple[Trace, ...]:
     taken = [
         Trace(
             src=entry.src,
-            start=walk.candidates[n].start,
-            end=walk.candidates[n].end,
+            start=candidates[n].start,
+            end=candidates[n].end,
             text=entry.content,
             kind=entry.kind,
-            rule=walk.candidates[n].rule,
+            rule=candidates[n].rule,
             entry=entry.id,
         )
         for n, entry in zip(order, entries, strict=True)

@@ -11,14 +11,14 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from dcb.extract import dialogue
-from dcb.extract.classify import Claim, Reading, read
+from dcb.extract.classify import Claim, Reading, Situation, anchor, read
 from dcb.extract.code import Block, block
 from dcb.extract.dialogue import Option, Passage
 from dcb.extract.segments import Span, sentences
 from dcb.extract.supersede import Candidate
 from dcb.extract.terms import terms
-from dcb.extract.values import values
-from dcb.model import Conversation
+from dcb.extract.values import Value, values
+from dcb.model import Conversation, Kind
 
 _SPOKEN = ("sentence", "item", "row", "config")
 _BACK = 6  # messages in which options are looked for
@@ -37,6 +37,8 @@ class Walk:
         self.recent: list[int] = []  # spoken messages, newest last
         self.before: int | None = None  # the assistant's last message
         self.opened = False  # the person has spoken
+        self.corrects = self.withdraws = False  # in the message being read, so far
+        self.around: tuple[int, tuple[frozenset[str], ...]] | None = None
         for number, group in groupby(spans, key=lambda span: span.message):
             self.spans[number] = tuple(group)
         for number, message in enumerate(self.messages):
@@ -59,9 +61,9 @@ class Walk:
     # --- the person -----------------------------------------------------------------
 
     def _person(self, number: int, spans: tuple[Span, ...]) -> None:
-        pasted = False
+        pasted = self.corrects = self.withdraws = False
         complaint = any(_COMPLAINT.search(span.text) for span in spans if span.shape == "sentence")
-        asked = self._asked()
+        situation = self._situation()
         for position, span in enumerate(spans):
             if span.shape == "code":
                 if not complaint:
@@ -71,61 +73,102 @@ class Walk:
             elif pasted:
                 self.passed.append((span, "paste"))
             else:
-                pasted = self._spoken(span, position, asked=asked)
+                pasted = self._spoken(span, position, situation)
 
-    def _asked(self) -> bool:
-        """Whether the assistant just asked, offered or named a value."""
+    def _situation(self) -> Situation:
+        """What the assistant's last message asks, and the units of the values in it."""
+        opening = not self.opened
         if self.before is None:
-            return False
+            return Situation(opening=opening)
         tail = self.messages[self.before].content[-_TAIL:]
-        return "?" in tail or "？" in tail or bool(values(tail))
+        asked = "?" in tail[-120:] or "？" in tail[-120:]
+        return Situation(asked, frozenset(value.unit for value in values(tail)), opening)
 
-    def _spoken(self, span: Span, position: int, *, asked: bool) -> bool:
+    def _spoken(self, span: Span, position: int, situation: Situation) -> bool:
         text = span.text
-        reading = read(text, asked=asked and position < 3, first=not self.opened)
+        if position >= 4:  # an answer stands at the head of a message
+            situation = Situation(opening=situation.opening)
+        reading = read(text, situation)
         claims = list(reading.claims)
         if not reading.question:
+            claims += self._agreeing(span, reading, claims) if position == 0 else ()
             claims += self._pointing(span, reading, claims)
-            if position < 2 and not claims:
-                claims += self._answer(span, reading)
+            if position < 4:
+                claims += self._answer(span, reading, claims)
         if not claims:
             self.passed.append((span, _why(reading)))
-        for kind, start, end, rule in _ranges(text, claims):
-            self.candidates.append(self._candidate(span, kind, start, end, rule, reading))
+        self._take(span, reading, claims)
         return reading.has("paste") and span.end < len(span.content)
 
-    def _candidate(
-        self, span: Span, kind: str, start: int, end: int, rule: str, reading: Reading
-    ) -> Candidate:
-        text = span.text[start:end]
-        before = self.messages[self.before].content[-_TAIL:] if self.before is not None else ""
-        found = values(text)
-        message = span.content
-        return Candidate(
-            kind=kind,  # type: ignore[arg-type]
-            message=span.message,
-            start=span.start + start,
-            end=span.start + end,
-            rule=rule,
-            values=frozenset((value.unit, text[value.start : value.end]) for value in found),
-            names=terms(text),
-            around=terms(message[:2000])
-            | terms(before)
-            | {message[v.start : v.end] for v in values(message[:2000])}
-            | {before[v.start : v.end] for v in values(before)},
-            options=self.before,
-            offered=terms(before),
-            corrects=reading.has("correct"),
-            withdraws=reading.has("withdraw"),
-        )
+    def _take(self, span: Span, reading: Reading, claims: Sequence[Claim]) -> None:
+        if not claims:
+            return
+        said, heard, offered, topic = self._surroundings(span)
+        self.corrects |= reading.has("correct")
+        self.withdraws |= reading.has("withdraw")
+        for kind, start, end, rule in _ranges(span.text, claims):
+            text = span.text[start:end]
+            found = values(text)
+            self.candidates.append(
+                Candidate(
+                    kind=kind,
+                    message=span.message,
+                    start=span.start + start,
+                    end=span.start + end,
+                    rule=rule,
+                    group=span.start,
+                    values=frozenset((v.unit, text[v.start : v.end].strip()) for v in found),
+                    names=terms(_without(text, found)) if kind == "parameter" else terms(text),
+                    topic=topic,
+                    said=said,
+                    heard=heard,
+                    offered=offered,
+                    corrects=self.corrects,
+                    withdraws=self.withdraws,
+                )
+            )
+
+    def _surroundings(self, span: Span) -> tuple[frozenset[str], ...]:
+        """Terms and values of the message, of those before, of the offer and of its question."""
+        if self.around is None or self.around[0] != span.message:
+            recent = [self.messages[n].content[-_TAIL:] for n in self.recent[-3:]]
+            offer = self.messages[self.before].content[-_TAIL:] if self.before is not None else ""
+            question = (
+                offer[max(map(offer.rfind, "。.!！;；\n")) + 1 :]
+                if "?" in offer[-2:] or "？" in offer[-2:]
+                else ""
+            )
+            self.around = (
+                span.message,
+                (
+                    _told(span.content[: 4 * _TAIL]),
+                    frozenset().union(*map(_told, recent)),
+                    terms(offer),
+                    terms(question),
+                ),
+            )
+        return self.around[1]
+
+    def _agreeing(self, span: Span, reading: Reading, claims: list[Claim]) -> Iterator[Claim]:
+        """A plain yes to a plain proposal settles it: both are kept."""
+        if claims or self.before is None or not reading.has("agree"):
+            return
+        content = self.messages[self.before].content
+        passage = self._statement(self.before) if content[-1:] not in "?？" else None
+        if passage is None:
+            return
+        said = read(content[passage.start : passage.end])
+        if said.has("propose") or values(said.text):
+            self._accepted(passage, span.message, "agree")
+            yield Claim("decision", "agree", 0, len(span.text))
 
     def _pointing(self, span: Span, reading: Reading, claims: list[Claim]) -> Iterator[Claim]:
         """A choice by reference: its clause, and the passage pointed at as an entry of its own."""
         for hit in reading.hits:
             if hit.act != "refer" or reading.parts.quoted(hit.start, hit.end):
                 continue
-            clause = reading.parts.clauses[reading.parts.clause_at(hit.start)]
-            passage = self._resolve(span, span.text[hit.start : clause.end])
+            clause = reading.parts.clauses[reading.parts.clause_at(anchor(span.text, hit))]
+            passage = self._resolve(span, hit.rule.name, span.text[hit.start : clause.end])
             if passage is not None:
                 self._accepted(passage, span.message, hit.rule.name)
             if not any(
@@ -134,20 +177,37 @@ class Walk:
                 yield Claim("decision", hit.rule.name, clause.start, clause.end)
             return
 
-    def _resolve(self, span: Span, text: str) -> Passage | None:
-        """The passage that a reference points at, looked for in the last few messages."""
+    def _resolve(self, span: Span, rule: str, text: str) -> Passage | None:
+        """The passage that a reference points at: in the last few messages, or said again next."""
         if dialogue.points_at_list(text):
             for number in reversed(self.recent[-_BACK:]):
-                choices = self._options(number)
-                if option := dialogue.chosen(text, choices):
-                    return option.passage
-            return None
-        if self.before is None:
-            return None
-        content = self.messages[self.before].content
+                if option := dialogue.chosen(text, self._options(number)):
+                    if self.messages[number].role == "assistant":
+                        return option.passage
+                    break
+            return self._restated(span.message)
+        if rule.endswith("as-you-said") or self.before is None:
+            return self._restated(span.message)
+        return self._statement(self.before, span.text) or self._restated(span.message)
+
+    def _statement(self, number: int, about: str = "") -> Passage | None:
+        """The sentence of a message that states most of what is talked about."""
+        content = self.messages[number].content[: 5 * _TAIL]
+        wanted, best, most = terms(about), None, (-1, 0)
         for start, end in sentences(content, 0, len(content)):
-            if len(content[start:end]) > 6 and content[end - 1] not in "?？":
-                return Passage(self.before, start, end)
+            said = content[start:end]
+            if said[-1] in "?？:：" or _HOLLOW.match(said):
+                continue
+            weight = (len(wanted & terms(said)), min(len(said), 200))
+            if weight > most:
+                best, most = Passage(number, start, end), weight
+        return best
+
+    def _restated(self, number: int) -> Passage | None:
+        """What the assistant says next, when it takes up the choice."""
+        for after in range(number + 1, min(number + 3, len(self.messages))):
+            if self.messages[after].role == "assistant":
+                return self._statement(after)
         return None
 
     def _options(self, number: int) -> tuple[Option, ...]:
@@ -170,18 +230,20 @@ class Walk:
             )
         )
 
-    def _answer(self, span: Span, reading: Reading) -> Iterator[Claim]:
+    def _answer(self, span: Span, reading: Reading, claims: list[Claim]) -> Iterator[Claim]:
         """A bare answer that names one of the things that the assistant just offered."""
-        if self.before is None:
+        if self.before is None or any(claim.kind == "decision" for claim in claims):
             return
-        before = _folded(self.messages[self.before].content)
+        before = _folded(self.messages[self.before].content[-4 * _TAIL :])
         for clause in reading.parts.clauses[:2]:
+            if any(claim.start == clause.start for claim in claims):
+                return
             said = _folded(_SMALL.sub("", span.text[clause.start : clause.end]))
             if not said:
                 continue
             praised = _PRAISED.match(said)
             said = praised.group(1) if praised else said
-            if 2 <= len(said) <= 40 and said in before and not reading.has("accept"):
+            if 2 <= len(said) <= 40 and said in before:
                 yield Claim("decision", "answer.option", clause.start, clause.end)
             return
 
@@ -203,11 +265,16 @@ class Walk:
 
 _COMPLAINT = re.compile(r"[?？]|吗|报错|不对|错了|wrong|error|fail|off by|broken", re.I)
 _SMALL = re.compile(
-    r"^\s*(?:(?:ok|okay|yes|yeah|no|so|then|well|right|fine|sure|hm+|the|just|嗯+|哦|那|就|先|好|行|对|要|用|选|走)(?:[,，。. ]+|\b|(?=[^a-z])))+|(?:吧|了|的|呢|啊|,|，|。|\.|!|！|…|;|；|:|：|please|for now|then|\s)+$",
+    r"^\s*(?:(?:ok|okay|yes|yeah|no|so|then|well|right|fine|sure|hm+|the|just|嗯+|哦|那|就|先|好|行|对|确认|是的|保持|要|用|选|走)(?:[,，。. ]+|\b|(?=[^a-z])))+|(?:吧|了|的|呢|啊|,|，|。|\.|!|！|…|;|；|:|：|please|for now|then|\s)+$",
     re.I,
 )
 _PRAISED = re.compile(
-    r"(.{2,12}?)(?:这个|那个)?(?:就|最|挺|更|比较)?(?:好|不错|可以|合适|行|sellsit|itis|worksforme)$"
+    r"(.{2,12}?)(?:这个|那个)?(?:就|最|挺|更|比较)?(?:好|不错|可以|合适|行|itis|worksforme)$"
+)
+_HOLLOW = re.compile(
+    r"\s*(?:ok(?:ay)?|got it|noted|done|sure|understood|good|great|right|fine|will do|yes|no|lovely|perfect|switching|updated|added|agreed"
+    r"|好的?|明白了?|收到|了解|记下了?|已记录|可以|没问题|嗯|对|是的|已改|已更新|已删)[。.!！，,\s]*$",
+    re.I,
 )
 _NOT_SAID = re.compile(r"[\s`*“”\"'「」，,。.、;；:：!！]+")
 
@@ -222,16 +289,38 @@ def _why(reading: Reading) -> str:
     return reading.passed[0].guard if reading.passed else "nothing"
 
 
-def _ranges(text: str, claims: Sequence[Claim]) -> Iterator[tuple[str, int, int, str]]:
-    """One passage per kind: the whole span when it has one kind, else the clauses of the kind."""
-    kinds = dict.fromkeys(claim.kind for claim in claims)
-    for kind in kinds:
-        own = [claim for claim in claims if claim.kind == kind]
-        start, end = 0, len(text)
-        if len(kinds) > 1:
-            start, end = min(c.start for c in own), max(c.end for c in own)
-            while end > start and (text[end - 1].isspace() or text[end - 1] in "，,：:—–…"):
-                end -= 1
-            while start < end and text[start].isspace():
-                start += 1
-        yield kind, start, end, own[0].rule
+def _told(text: str) -> frozenset[str]:
+    return terms(text) | {text[v.start : v.end].strip() for v in values(text)}
+
+
+def _without(text: str, found: Sequence[Value]) -> str:
+    pieces, at = [], 0
+    for value in found:
+        pieces.append(text[at : value.start])
+        at = value.end
+    return " ".join([*pieces, text[at:]])
+
+
+def _ranges(text: str, claims: Sequence[Claim]) -> Iterator[tuple[Kind, int, int, str]]:
+    """The passages of a sentence: all of it when it does one thing, else its clauses.
+
+    A clause without a claim belongs to the claim that follows it: the topic comes first.
+    Each value stands alone, since a later message may replace one and keep the other.
+    """
+    edges = sorted({0, *(claim.end for claim in claims)})
+    for kind in dict.fromkeys(claim.kind for claim in claims):
+        own = sorted((claim for claim in claims if claim.kind == kind), key=lambda c: c.start)
+        pieces = [(c, c) for c in own] if kind == "parameter" else [(own[0], own[-1])]
+        for first, last in pieces:
+            start = max(edge for edge in edges if edge <= first.start)
+            end = len(text) if last.end == edges[-1] else last.end
+            start, end = _trimmed(text, start, end)
+            yield kind, start, end, first.rule
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    while end > start and (text[end - 1].isspace() or text[end - 1] in "，,：:—–…"):
+        end -= 1
+    while start < end and text[start].isspace():
+        start += 1
+    return start, end

@@ -1,4 +1,4 @@
-"""What a rule is, and the rules of all languages as one table.
+"""What a rule is: a pattern of speech with an example that it takes and one that it must not.
 
 Patterns are written for RE2 (no look-around, no back-reference), so matching is linear; the
 same pattern is run by `re` with ASCII classes to learn where it matched.
@@ -16,6 +16,7 @@ Act = Literal[
     "parameter",
     # moves in the dialogue
     "accept",
+    "agree",
     "reject",
     "refer",
     "withdraw",
@@ -32,8 +33,6 @@ Act = Literal[
     "task",
     "measured",
     "paste",
-    "complaint",
-    "style",
     "sidestep",
 ]
 
@@ -49,6 +48,9 @@ class Rule:
     miss: str
 
 
-def rule(name: str, act: Act, pattern: str, hit: str, miss: str) -> Rule:
-    """A row of a rule table."""
-    return Rule(name=name, act=act, pattern=pattern, hit=hit, miss=miss)
+def table(act: Act, *rows: tuple[str, str, str, str]) -> tuple[Rule, ...]:
+    """Rules of one act from rows of name, pattern, hit and miss."""
+    return tuple(
+        Rule(name=name, act=act, pattern=pattern, hit=hit, miss=miss)
+        for name, pattern, hit, miss in rows
+    )

@@ -1,0 +1,100 @@
+"""How people settle a choice in English."""
+
+from __future__ import annotations
+
+from dcb.extract.rules import Rule, table
+
+# Words that may stand before an imperative without changing it.
+LEAD = (
+    r"(?:^|[.!;:,—–] ?|\b(?:and|but|so|then|actually|please|just|also|ok|okay|right|yes|yeah|no|fine|sure|well|instead|rather|btw|for now|oh|hm+) )"
+    r"(?:(?:and|but|so|then|actually|please|just|also|ok|okay|right|yes|yeah|fine|sure|well|instead|now|for now|definitely|simply),? )*"
+)
+
+DECISIONS: tuple[Rule, ...] = table(
+    "decision",
+    (
+        "en.lets",
+        r"\blet'?s (?:just |then |rather |instead |simply |definitely )*[a-z]+|\blet us (?:use|go|keep|do|drop|take)\b",
+        "Let's go with Redis.",
+        "Let's see what the tests say",
+    ),
+    (
+        "en.go-with",
+        r"\b(?:go|going|gone|stick|sticking|stay|staying|roll|run|start|starting) with\b|\b(?:go|going) for\b|\b(?:opt|opting|plump|plumping) for\b|\bsettle[ds]? on\b|\bcommit(?:ted)? to\b",
+        "I'd go with nginx for this",
+        "Should we go with B?",
+    ),
+    (
+        "en.decided",
+        r"\b(?:we|i)(?:'ve| have)? (?:now |finally )?decided\b|\bdecision\s*[:—-]|\bit'?s decided\b|\bdecided (?:on|to|against)\b|\bfinal (?:answer|call|decision)\b|[,;] final\b|\b(?:that|it)'?s settled\b|\bwe (?:agreed|settled) (?:on|to)\b|\bthe (?:plan|decision|verdict|answer) is\b|\bthat'?s the (?:one|plan)\b|\bsold on\b",
+        "decision: exclude cancelled rides",
+        "we are undecided about this",
+    ),
+    (
+        "en.we-will",
+        r"\bwe(?:'ll| will|'re going to| are going to|'re gonna|'re| are) (?:just |only |still |all |then |now )*(?:use|using|adopt|adopting|ship|shipping|build|building|keep|keeping|drop|dropping|switch|switching|move|moving|run|running|do|doing|skip|skipping|take|taking|host|hosting|stick|sticking|make|making|cut|cutting|start|starting|support|supporting|charge|charging|offer|offering|go|going|hire|hiring|order|ordering|book|booking|publish|publishing|write|writing)\b",
+        "we're using the Oura ring",
+        "we were using Heroku last year",
+    ),
+    (
+        "en.we-do",
+        r"(?:^|[.;:,] ?|\bso |\bthen )we (?:ask|use|ship|keep|do|go|build|run|host|charge|take|drop|start|store|send|cap|show|hide|publish|write|stay|support|skip|only|open|close|serve|sell|rent|buy)\b",
+        "yeah love that. we ask in context",
+        "we use Jenkins today",
+    ),
+    (
+        "en.choose",
+        LEAD
+        + r"(?:use|drop|cut|kill|exclude|switch to|swap|merge|skip|remove|keep|replace|pick|choose|take|scrap|ditch|start|split|adopt|cap|omit|leave out|leave|go|revert|roll back|rollback|lose|shelve|postpone|defer|move|ship|disable|enable|combine|reuse|hide|turn off|turn on|separate|consolidate|inline|outsource|retire|deprecate) [a-z0-9\"'`(-]",
+        "ok kill the flag, we roll forward",
+        "the jobs keep failing",
+    ),
+    (
+        "en.it-is",
+        r"\b[a-z0-9][\w.+#-]* it is\b|\b[a-z0-9][\w.+#-]* wins\b(?:[.,;!]|$)|\bmake (?:it|that|them) (?:a |an |the )?[a-z]{3,}",
+        "flyway it is",
+        "tell me what it is",
+    ),
+    (
+        "en.no-noun",
+        r"^(?:no[.,] )?no (?:[a-z0-9-]+ ?){1,4}(?:[,.;!]|$)|[.;,] no (?:[a-z0-9-]+ ?){1,3}(?:[,.;!]|$)|\bnot (?:doing|using|going with|adding|supporting|building|shipping)\b|\bwon'?t (?:do|use|add|support|build|ship|need)\b|\bdon'?t (?:carry|bother with|include)\b|\bwe (?:don'?t|do not|won'?t) need\b|\bno need for\b|\bwithout (?:the|a|any) [a-z]+(?:[.,;!]|$)",
+        "No total count, the query is slow.",
+        "no worries",
+    ),
+    (
+        "en.only",
+        r"\bonly(?: by default)?(?: for now| please| then)?(?:[.,;!]|$)|\bby default(?:[.,;!]|$)|\bonly for (?:the|now)\b",
+        "Open-access readings only.",
+        "I only saw it once",
+    ),
+    (
+        "en.prefer",
+        r"\bi(?:'d| would) (?:rather|prefer|pick|take|choose|keep|go)\b|\bi'?ll (?:take|go|have|pick|use|keep|do|stick)\b|\bi (?:pick|choose|vote|want it|want them)\b|\bmy (?:pick|choice|vote) (?:is|:)|\bi'?m going (?:with|for)\b",
+        "I'll take the smaller desk",
+        "I'll take a look",
+    ),
+    (
+        "en.instead",
+        r"\binstead(?:[.,;!]|$| of\b)|\brather than\b|\bback to [a-z]|\bswitch(?:ing)? (?:back )?to\b|\bmove (?:back )?to\b",
+        "sqlite instead of postgres",
+        "why did you do that instead?",
+    ),
+    (
+        "en.so",
+        r"(?:^|[.;,] ?)so (?:it'?s |just |make it |call it |[a-z-]{4,} (?:after|before|only|first|instead|without)\b)|(?:^|[.;] ?)then (?:it'?s|just|make it|call it)\b",
+        "so sign-up after booking, email required",
+        "so far so good",
+    ),
+    (
+        "en.can",
+        r"(?:^|[.;:] ?)(?:and |so |then |but )?(?:they|users?|people|students?|customers?|guests?|readers?|everyone|anyone|members|parents|tenants) (?:can|may|get to|are allowed to) [a-z]+",
+        "And they can rewrite the first one.",
+        "Can they rewrite it?",
+    ),
+    (
+        "en.scope",
+        r"\bbehind a (?:feature )?flag\b|\bfor now(?:[.,;!]|$)|\bin v?1(?:[.,;!]|$)|\b(?:is|are|goes?|stays?) (?:out|in)(?: of scope)?(?:[.,;!]|$)|\bnot in (?:this|the first|v1)\b|\bcan wait\b|\b(?:greeting|section|page|feature|part|step|column|field|chapter|paragraph) (?:can go|goes|stays)\b",
+        "perceptual behind a flag",
+        "who planted the flag?",
+    ),
+)

@@ -1,0 +1,92 @@
+"""How people answer, point, take back and correct in English."""
+
+from __future__ import annotations
+
+from dcb.extract.rules import Rule, table
+
+_ORDINAL = r"(?:first|second|third|fourth|fifth|last|former|latter|other|middle|1st|2nd|3rd|4th)"
+_TAKE = r"(?:go(?:ing)? (?:with|for)|take|pick|choose|use|like|prefer|want|do|keep|love|run with|stick with|happy with|adopt|have)"
+
+MOVES: tuple[Rule, ...] = (
+    *table(
+        "accept",
+        (
+            "en.accept",
+            r"^(?:yes|yeah|yep|yup|ok|okay|sure|fine|good|great|nice|perfect|right|agreed|deal|done|sounds (?:good|fine|great|right)|works for me|love (?:it|that)|fair(?: enough)?|makes sense|go ahead|do it|that works|exactly|correct|lovely|better|cool|alright|all right|lgtm|approved|confirmed|absolutely|definitely|please do|good catch|ship it|i'?m fine with|fine by me|good idea)\b",
+            "Fine by me.",
+            "north is fine",
+        ),
+    ),
+    *table(
+        "agree",
+        (
+            "en.agree",
+            r"^(?:(?:ok|okay|yes|yeah|great|perfect|nice|good|cool|alright)[,.!]? )*(?:works for me|sounds (?:good|great|right|like a plan)|agreed|deal|that works|let'?s do (?:it|that)|do (?:it|that)|go ahead(?: with (?:it|that))?|ship it|i'?m (?:happy|fine) with that|approved|go for it|make it so|you'?re on|sold)(?: then| for me)?[.!]*$",
+            "Works for me.",
+            "works on my machine only",
+        ),
+    ),
+    *table(
+        "reject",
+        (
+            "en.reject",
+            r"^(?:no|nope|nah|not (?:now|yet|really|that)|don'?t|please don'?t|never mind|nevermind|wrong|i disagree|absolutely not|no way|no thanks|rather not|hell no|skip it|leave it|i'?d rather not|too (?:much|heavy|expensive|slow|risky|complex))\b|\bno thanks\b|\b(?:is|are) (?:silly|overkill|pointless|a bad idea|too much|not worth it)\b",
+            "no thanks",
+            "north is that way",
+        ),
+    ),
+    *table(
+        "refer",
+        (
+            "en.nth",
+            rf"\b{_TAKE} (?:the |your )?{_ORDINAL}\b(?: (?:one|option|choice|approach|plan|version|variant|idea|proposal|way|design|draft))?|^(?:ok,? |okay,? |yes,? |then |so )*(?:the |your )?{_ORDINAL}(?: (?:one|option|choice|approach|plan|version|variant|idea|proposal|way|design|draft))?(?: (?:it is|then|please|works|sounds \w+|looks \w+))?(?:[.,;!]|$)",
+            "Let's go with the second one.",
+            "our last one was called overambitious",
+        ),
+        (
+            "en.label",
+            r"\b(?:option|plan|variant|choice|approach|proposal|number) (?:[a-e]|[1-6]|one|two|three|four)\b|\bgo(?:ing)? with \(?[a-e1-6]\)?(?:[.,;!]|$)|^(?:ok,? |okay,? |then |so |yes,? )*\(?[a-e]\)?(?: (?:it is|then|please))?(?:[.!,;]|$)",
+            "option B it is",
+            "there are plans a plenty",
+        ),
+        (
+            "en.that-one",
+            rf"\b{_TAKE} (?:that|it|this|yours|them both|both|your (?:version|suggestion|proposal|idea|plan|draft|first|second|last)[a-z ]*)(?: one| then| approach| version)?(?:[.,;!]|$)|^(?:ok,? |okay,? |yes,? |yep,? |sure,? )*(?:that|this) one\b|\byes,? that\b(?:[.,!]|$)",
+            "OK go with that",
+            "I like that movie a lot",
+        ),
+        (
+            "en.as-you-said",
+            r"\b(?:as|like|what|how|way|plan|thing|one|color|colour|version|layout|approach|order) you(?:'ve| have| had)? (?:said|suggest(?:ed)?|propos(?:e|ed)|described|showed|listed|outlined|wrote|recommend(?:ed)?|sketched|mentioned|drafted)\b|\byour (?:suggestion|proposal|recommendation)\b",
+            "same plan you suggested last month",
+            "did you say something?",
+        ),
+    ),
+    *table(
+        "withdraw",
+        (
+            "en.withdraw",
+            r"\bscrap (?:that|it|this|the)\b|\bnever ?mind\b|\bforget (?:that|it|about|what i)\b|\bcancel (?:that|it)\b|\bstrike that\b|\bi take (?:that|it) back\b|\bon second thoughts?\b|\bchanged my mind\b|\bdisregard\b|\bscratch that\b|\bundo that\b|\bcall (?:it|that) off\b|\bwe'?re not doing\b|\bignore (?:what i|my (?:last|earlier|previous))\b",
+            "actually, scrap that, use Postgres",
+            "scrap metal prices",
+        ),
+    ),
+    *table(
+        "correct",
+        (
+            "en.correct",
+            r"\bactually\b|\binstead\b|\bmake (?:it|that|them)\b|\bchange (?:it|that|the|to)\b|\bdrop (?:it|that|the [a-z]+) to\b|\bbump\b|\braise\b|\blower\b|\bmove (?:it|that|the)\b|\bswitch\b|\brather\b|\bthen[.!]?$|\bi meant\b|\bcorrection\b|\bsorry\b|\bon second thoughts?\b|\bwait\b|\bnow\b|\bupdate[d]?\b|\bturns out\b|\bsays \d|\boof\b|\bugh\b|\bsame time\b|\bok(?:ay)? \d|\bmerge\b|\breplace\b|\bback to\b|\bno longer\b|\brevert\b|\bafter all\b|\bcan we do the\b|\bnot \d",
+            "make that 200",
+            "the limit is 200",
+        ),
+    ),
+    *table(
+        "propose",
+        (
+            "en.propose",
+            r"\bi(?:'d| would) (?:recommend|suggest|go|use|lean|pick|add|split)\b|\bi (?:suggest|recommend|propose)\b|\byou (?:could|should|might|may want)\b|\bhow about\b|\bwhat about\b|\bwe could\b|\boptions?:|\bthen\b|\bi'?ll\b|\bmight be\b",
+            "I'd recommend supporting both",
+            "it rained all day",
+        ),
+    ),
+)

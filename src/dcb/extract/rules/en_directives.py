@@ -1,0 +1,89 @@
+"""How people lay down a standing order or prohibition in English."""
+
+from __future__ import annotations
+
+from dcb.extract.rules import Rule, table
+from dcb.extract.rules.en_decisions import LEAD
+
+DIRECTIVES: tuple[Rule, ...] = table(
+    "directive",
+    (
+        "en.must",
+        r"\b(?:must|shall)(?: not|n't| never| always)?\b(?: [a-z]|$)|\bhas to\b|\bhave to\b|\bhad better\b|\b(?:needs?|ought) to (?:be|stay|keep|remain|work|survive|support|run|stop|go through)\b|\b(?:is|are) (?:not )?to (?:be|stay|remain|go|use)\b",
+        "cursors must keep working across deploys",
+        "it must have been the cache",
+    ),
+    (
+        "en.never",
+        r"\bnever (?:ever )?[a-z]",
+        "never auto-create indexes from the ORM",
+        "I never said that",
+    ),
+    (
+        "en.always",
+        r"\balways [a-z]|\bevery time\b.*\b(?:must|should|please|need)",
+        "always run the linter first",
+        "it always fails on Mondays",
+    ),
+    (
+        "en.dont",
+        LEAD + r"(?:do not|don'?t|dont) (?:ever |you |even |just )?[a-z]",
+        "Don't grade talking.",
+        "Don't worry",
+    ),
+    (
+        "en.no-thing",
+        r"(?:^|[.;:,] ?|\band |\balso )no [a-z][\w' -]*\b(?:anywhere|ever|outside|inside|at all|whatsoever|without|in (?:it|the|any|there|our|this|production|prod|code)|on (?:the|any|\w+days?)|from (?:the|any)|under|after \d|before \d|please|either)\b|\bno [a-z][\w -]*, (?:ever|please|period|full stop)\b|\bno (?:more )?[a-z][\w -]* without\b",
+        "no pie charts, ever",
+        "no one is in the office",
+    ),
+    (
+        "en.nobody",
+        r"\b(?:nobody|no one|no-one|none of (?:us|you|them)) (?:may|should|is to|gets to|[a-z]+s)\b",
+        "nobody ramps flags after 3pm",
+        "nobody knows",
+    ),
+    (
+        "en.ensure",
+        r"\b(?:make sure|be sure|ensure|see to it|take care) (?:to |that |not |you |the |we |it |every|all|no)|(?:^|[.,;] ?|\band |\bplease )remember to\b|\bbe careful (?:not )?to\b",
+        "make sure every page has a title",
+        "I want to know what is wrong",
+    ),
+    (
+        "en.rule",
+        r"\b(?:hard|house|ground|golden|standing|iron|one|new|strict) rule\s*[:—,-]|\bnon-?negotiable\b|\bunder no circumstances\b|\bat all costs\b|\boff[- ]limits\b|\bfrom now on\b|\bgoing forward\b|\bwithout exception\b|\bno exceptions\b|\bmandatory\b|\bforbidden\b|\bnot allowed\b|\bstrictly\b|\bprohibited\b|\bwhatever you do\b|\bat no point\b",
+        "from now on each release gets two reviewers",
+        "is that allowed?",
+    ),
+    (
+        "en.every",
+        r"\b(?:every|each|any|all|everything|anything) [a-z][\w' -]*\b(?:has to|have to|must|needs? to|should|gets?|goes|go through|requires?|stays?)\b|^(?:and |also |so |please )*(?:do|run|send|check|test|review|back up|take|hold|write|log|tag|sign|rotate|update|verify|call|meet) [^.?]*\b(?:every|each|nightly|weekly|daily|monthly|quarterly|before (?:every|each|any)|after (?:every|each|any))\b",
+        "do a restore drill every January",
+        "every test passed",
+    ),
+    (
+        "en.verbatim",
+        r"\bword for word\b|\bverbatim\b|\b(?:leave|keep) (?:the |it |them |that |those |this |my |our )?[\w -]*\b(?:alone|as is|as-is|unchanged|intact|untouched|in place)\b|\bhands off\b|\bkeep [\w' -]+ (?:out of|away from|free of|private|secret|confidential|off)\b",
+        "quote them word for word",
+        "what does verbatim mean?",
+    ),
+    (
+        "en.only-may",
+        r"\b(?:may|should|must|will) only\b|\bonly (?:ever |the [a-z]+ |admins? |i |we )(?:may|can|should|use|do|get|write)\b|\bnothing (?:may|should|must|goes|leaves|gets)\b|\b(?:can(?:'?t|not)|may not) (?:leave|go|be|use|have|contain|change|touch|exceed|include|share|appear|mention|ship|run)\b|\bshould(?:n'?t| never| not| always)\b|\bmustn'?t\b|\b(?:use|do|write|accept|store|log|ship|allow) only\b|\bonly use\b",
+        "only admins can delete rows",
+        "I can only see half of it",
+    ),
+    (
+        "en.avoid",
+        LEAD
+        + r"(?:avoid|steer clear of|refrain from|stay away from|stop) [a-z]|\bplease (?:avoid|stop|refrain)\b",
+        "avoid global state",
+        "I tried to avoid it",
+    ),
+    (
+        "en.before",
+        r"\bbefore (?:you |we |anyone |every |each |any )?(?:merg|deploy|releas|ship|push|publish|commit|delet|touch|send|sign|pay)[a-z]*",
+        "run the full suite before merging",
+        "what happened before merging?",
+    ),
+)

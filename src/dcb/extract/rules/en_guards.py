@@ -1,0 +1,109 @@
+"""What only looks like a decision, an order or a setting in English."""
+
+from __future__ import annotations
+
+from dcb.extract.rules import Rule, table
+
+GUARDS: tuple[Rule, ...] = (
+    *table(
+        "question",
+        (
+            "en.question",
+            r"^(?:(?:so|and|but|hm+|ok|okay|also|then|well|wait),? )*(?:what|which|how|why|when|where|who|should (?:we|i|it|they|the)|could (?:you|we|i)|would (?:you|it|we)|can (?:you|we|i)|do (?:we|you|i|they)|does (?:it|the|that|this)|is (?:it|there|this|that)|are (?:we|you|there|they)|shall (?:we|i)|did (?:you|we|it))\b",
+            "should we go with B",
+            "B should go",
+        ),
+    ),
+    *table(
+        "condition",
+        (
+            "en.condition",
+            r"\b(?:if|unless|suppose|supposing|imagine|hypothetically|assuming|in case|otherwise|whenever|what if|even if|as long as)\b",
+            "if it breaks we use B",
+            "we use B",
+        ),
+    ),
+    *table(
+        "unsettled",
+        (
+            "en.unsettled",
+            r"\b(?:undecided|not sure|unsure|haven'?t decided|not decided|don'?t know|dunno|maybe|perhaps|might|thinking (?:about|of)|thinking [a-z]+\?|wonder(?:ing)?|considering|tempted|leaning|torn|still deciding|isn'?t settled|not settled|kinda thinking|we'?ll see|possibly|tbd|to be decided|open question|could (?:also|go|use|be))\b",
+            "maybe we use mongo",
+            "mongo it is",
+        ),
+    ),
+    *table(
+        "denial",
+        (
+            "en.denial",
+            r"\b(?:i|we) (?:never|didn'?t|did not|have never|haven'?t) (?:said?|say|agreed?|promised?|asked?|meant?|wanted?|told|claimed?)\b|\bnot saying\b|\bi'?m not (?:saying|asking|suggesting)\b|\bdoesn'?t mean\b|\bnobody (?:said|asked|wants|owns)\b|\bwho said\b",
+            "I never said we must stay in-country",
+            "we must stay in-country",
+        ),
+    ),
+    *table(
+        "reported",
+        (
+            "en.reported",
+            r"\b(?:says?|said|saying|states?|stated|claims?|claimed|insists?|insisted|wrote|writes|reads|according to|quote,|quoted|asks? (?:for|that|us)|asked (?:for|that|us)|argues?|told (?:me|us)|thinks?|wants (?:a|us|me|the|to)|put it|mandates?)\b"
+            r"|\b(?:guide|manual|docs?|documentation|policy|readme|wiki|article|template|book|blog|handbook|textbook|prd|email|e-mail|memo|license|terms|contract|competitor|dashboard|standard|faq|brochure)s?(?:'s)? [\w' ]{0,24}(?:says?|said|has|have|requires?|wants?|line|mention|asks?|sentence)\b|[\"”] (?:line|sentence|rule|bit|part|clause|thing|banner|note|comment)\b|\bold (?:target|rule|policy|requirement|guideline|spec)\b",
+            "the guide says clients must always request pages in parallel",
+            "clients must always request pages in order",
+        ),
+    ),
+    *table(
+        "past",
+        (
+            "en.past",
+            r"\b(?:last (?:time|year|week|month|night|quarter|sprint|issue)|used to|previously|back then|years? ago|months? ago|weeks? ago|yesterday|earlier (?:today|this)|was|were|had|did|didn'?t|tried|took|broke|once|killed|said|lost|got|ran in|in (?:19|20)\d\d|so far|currently|at the moment|already|today)\b",
+            "we killed the carousel in 2022",
+            "kill the carousel",
+        ),
+    ),
+    *table(
+        "personal",
+        (
+            "en.personal",
+            r"\b(?:i|you|he|she|they|we|it) (?:do not|don'?t|dont|didn'?t|doesn'?t|can'?t|cannot|couldn'?t|won'?t|wouldn'?t|never|always)\b|\bi (?:have to|must|need to|gotta) (?:go|run|leave|say|admit|ask|think|check|sleep)\b|\b(?:must|might|may) (?:have|be (?:the|a|some|something))\b|\bhave to (?:say|admit|agree|go)\b|\bstill (?:has|have) to\b|\bsomeone (?:has|needs) to\b"
+            r"|\bdon'?t (?:worry|know|think|want|wanna|have|need|care|mind|like|remember|see|get|understand|believe|sweat|panic|mention|feel|forget)\b|\bnever (?:mind|heard|seen|had|tried|used|been|knew|thought|worked|works|again|said|noticed|got)\b|\balways (?:been|wanted|thought|had|fails?|turns?|seems?|gets?|happens?|a |the |works?|worked|like[ds]?|love[ds]?|forgets?|takes?)\b|\bno (?:worries|problem|idea|clue|rush|hurry|thanks|need to|one is|one's|doubt|longer|matter|way|big|wonder|budget|time|pressure|offense|luck|chance|reason|thank)\b|\bnobody (?:knows|cares|types|likes|uses|reads|noticed|owns|swiped|asked|wants|complains)\b|\bhad to\b",
+            "Don't worry",
+            "Don't commit the keys",
+        ),
+    ),
+    *table(
+        "task",
+        (
+            "en.task",
+            r"^(?:(?:please|now|then|ok|okay|and|also|so|great|nice|yes|can you|could you|let'?s),? )*(?:write|explain|show|help|give|tell|list|draft|fix|describe|summari[sz]e|translate|generate|review|look|read|check|compare|walk|remind|find|create|rewrite|tighten|edit|proofread|suggest|let me know|put together)\b",
+            "write him a two-line how-to",
+            "use a two-line how-to",
+        ),
+    ),
+    *table(
+        "measured",
+        (
+            "en.measured",
+            r"\b(?:about|around|roughly|approximately|nearly|almost|some) \d|\b(?:took|takes|was|were|has|had|have|got|gets|measured|dropped|rose|grew|fell|lost|waited|costs?|ran|runs|loaded|used|uses|contains?|consists?|meets|ships|shows?|seen|saw|counted|failed|crashed)\b|\bso far\b|\bcurrently\b|\bof (?:them|users|our|the|people)\b|\balready\b|\bmore than \d|\bover \d+ (?:million|thousand|hundred)\b|\bonly \d|\bago\b|\blast (?:time|year|month|week)\b|\bthere (?:are|is|were)\b|\bcurrent\b|\bmillion\b|\b(?:it'?s|that'?s) (?:from|about|over|like)\b|\btoo (?:long|short|many|few|big|small|high|low|much|tight|wide)\b|\b(?:i|he|she|they) (?:see|saw|meet|know|think|found|noticed)\b",
+            "the count query took 4 seconds",
+            "count timeout 4 seconds",
+        ),
+    ),
+    *table(
+        "paste",
+        (
+            "en.paste",
+            r"\b(?:here(?:'s| is| are)|this is|below is|pasting|paste|the following|see below|original|from the|attached)\b[^.:]{0,60}:\s*$|\b(?:email|document|policy|readme|spec|log|logs|output|error|transcript|article|notes|minutes|contract|message|review|comments?|draft)\b[^.:]{0,30}:\s*$",
+            "here's the vendor's policy:",
+            "ports:",
+        ),
+    ),
+    *table(
+        "sidestep",
+        (
+            "en.sidestep",
+            r"\blet'?s (?:see|talk|discuss|look|think|wait|say|not|hope|find out|check|hear|assume|be honest|face it|pretend|imagine|continue|move on|start over)\b|\b(?:as|how|that|where|who|like|since|because|this|so|than|what|whatever) it is\b|\bkeep (?:in mind|that in mind|me posted|going|an eye|up|saying)\b|\btake (?:a look|your time|care|a break|it easy|note)\b|\bgo (?:ahead|on|home|off|wrong|figure)\b|\bi'?ll (?:take|have) a\b|\bcut (?:it out|corners|me)\b|\bmove on\b|\buse(?:d)? to\b|\bstart (?:by|over|again)\b|\bleave (?:a|me|for)\b|\bgive me a (?:second|minute)\b|\bpick (?:up|it up)\b|\bskip ahead\b|\bstart(?:ing)? (?:the|my|a|an|to)\b|\bcall it a day\b|\bmake (?:it|that|them) (?:work|happen|sound|look|clear|through|easy|easier|possible|more|less|so|sure)\b|\b(?:use|drop|cut|skip|keep|hide|move|split|merge|start|take|go) [a-z]+:",
+            "let's see what the tests say",
+            "let's use the tests",
+        ),
+    ),
+)

@@ -1,0 +1,45 @@
+"""How a value is set, bounded or named in English; the value itself is found by `values`."""
+
+from __future__ import annotations
+
+from dcb.extract.rules import Rule, table
+
+PARAMETERS: tuple[Rule, ...] = table(
+    "parameter",
+    (
+        "en.set",
+        r"\b(?:set|make (?:it|that|them)|change[sd]?|bump(?:ed)?|raise|lower|drop|reduce|increase|move (?:it|that)|shift (?:it|that)|push (?:it|that)|pin(?:ned)?|lock(?:ed)?|keep|go)\b",
+        "make that 200",
+        "we went through 200 of them",
+    ),
+    (
+        "en.bound",
+        r"\b(?:cap(?:ped)?|limit(?:ed)?|max(?:imum)?|min(?:imum)?|at (?:most|least)|no (?:more|less|fewer|later|earlier) than|up to|under|below|within|exactly|tops|or (?:less|fewer|more))\b",
+        "cap at 4 threads",
+        "the maximum length of the list",
+    ),
+    (
+        "en.label",
+        r"\b(?:default(?:s|ing)?|target|deadline|budget|retention|timeout|interval|threshold|port|version|page size|batch size|pool size|size|rate|ratio|width|height|depth|grace|window|quota|ttl|seed|concurrency|replicas|retries|price|fee|deposit|weight|length|duration|prefix|suffix|branch|path|folder|file|table|column|field|key|topic|queue|domain|host|url|address|email|flag|tag|colou?r|font|slug|id)\b",
+        "port 8443 for the proxy",
+        "the max length of the list",
+    ),
+    (
+        "en.call",
+        r"\b(?:call|name) (?:it|them|this|that|the [a-z]+) [\"'`]?[\w-]+|\bnamed [\"'`]?[\w-]+|\bname is [\"'`]?[\w-]+|\b(?:is|are) (?:called|spelled|written) [\"'`]?[\w-]+",
+        "attributes column jsonb, call it attrs",
+        "call it a day",
+    ),
+    (
+        "en.after",
+        r"\d ?[a-z%]* ?(?:each|per|then|max|min|tops|or (?:less|fewer|more)|is (?:fine|ok|okay|enough|good|plenty)|a (?:day|week|month|piece)|apiece)\b",
+        "30 each then",
+        "30 people came then left?",
+    ),
+    (
+        "en.named-is",
+        r"\b[a-z]+ (?:is|will be|becomes) (?-i:[A-Z][\w.]+)(?: (?-i:[A-Z])[\w.]*)*(?:[,.;]|$)",
+        "Byline for the recipe is Marguerite O.",
+        "The box is a Synology",
+    ),
+)
