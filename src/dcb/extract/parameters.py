@@ -89,7 +89,7 @@ def _weigh(
             weight = max(weight, 1)
     bare = _bare(text, clause, found)
     expected = situation.asked or any(value.unit in situation.units for value in found)
-    if all(value.type == "word" for value in found) and not (situation.asked and bare):
+    if all(value.type == "word" for value in found) and not (expected and bare):
         return 0, rule
     if bare:
         weight += 1

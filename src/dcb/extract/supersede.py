@@ -59,15 +59,20 @@ def _values(new: Candidate, earlier: Sequence[int], all_: Sequence[Candidate]) -
     """Earlier values of the same sort that a new one replaces."""
     rivals = [old for old in earlier if _comparable(new, all_[old])]
     found = [old for old in rivals if _same_value(new, all_[old])]
-    if not found and new.corrects and not new.names and len(rivals) == 1:
-        return rivals  # "move it to 03:30": the only time there is
+    alike = [old for old in rivals if _units(new) & _units(all_[old])]
+    if not found and new.corrects and not new.names and len(alike) == 1:
+        return alike  # "move it to 03:30": the only time there is
     return found
+
+
+def _units(candidate: Candidate) -> frozenset[str]:
+    return frozenset(unit for unit, _ in candidate.values)
 
 
 def _comparable(new: Candidate, old: Candidate) -> bool:
     if new.values & old.values:
         return False
-    sorts, others = {unit for unit, _ in new.values}, {unit for unit, _ in old.values}
+    sorts, others = _units(new), _units(old)
     if sorts & others:
         return True
     # A bare number takes the unit of what it is compared with: "8" and "4px".
@@ -77,11 +82,11 @@ def _comparable(new: Candidate, old: Candidate) -> bool:
 
 def _same_value(new: Candidate, old: Candidate) -> bool:
     distance = new.message - old.message
-    same_unit = bool({unit for unit, _ in new.values} & {unit for unit, _ in old.values})
+    same_unit = bool(_units(new) & _units(old))
     told_here = any(text in new.said for _, text in old.values)
     told = told_here or any(text in new.heard for _, text in old.values)
     named = bool(new.names & (old.names | old.topic)) or bool(new.topic & old.names)
-    if {unit for unit, _ in new.values} == {"name"}:
+    if _units(new) == {"name"}:
         return named and new.corrects
     if named:
         return new.corrects or distance <= _NEAR or told
@@ -91,7 +96,8 @@ def _same_value(new: Candidate, old: Candidate) -> bool:
         return False
     if not new.names:
         return told or (new.corrects and same_unit)
-    return not old.names and same_unit and distance <= _NEXT
+    echoed = any(text in new.heard for _, text in new.values)
+    return not old.names and same_unit and distance <= _NEXT and (echoed or new.corrects)
 
 
 def _choices(new: Candidate, earlier: Sequence[int], all_: Sequence[Candidate]) -> list[int]:
@@ -103,9 +109,13 @@ def _choices(new: Candidate, earlier: Sequence[int], all_: Sequence[Candidate]) 
     return found
 
 
+# Choosing one thing does not bring back another that was ruled out.
+_REJECTIONS = frozenset({"zh.drop", "zh.stop", "zh.not-do", "en.no-noun", "agree"})
+
+
 def _same_choice(new: Candidate, old: Candidate) -> bool:
     ours, theirs = new.names - old.names, old.names - new.names
-    if not ours or not theirs:
+    if not ours or not theirs or old.rule in _REJECTIONS:
         return False
     mentioned = bool(theirs & (new.said | new.heard))
     rival = bool(ours & old.offered) and bool(theirs & old.offered)

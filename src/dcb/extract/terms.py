@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_LATIN = re.compile(r"[A-Za-z][\w.+#-]*[\w+#]|[A-Za-z]", re.A)
+_LATIN = re.compile(r"[A-Za-z][\w.+#-]*[\w+#]", re.A)
 _HAN = re.compile(r"[\u3400-\u9fff]+")
 _SMALL = frozenset(
     "的了吧就那我你他她它们是不在有和与或还也都要用个这先呢吗啊把被按从到改成为定选换走做给让很太最再些么什怎行好对可以没"
@@ -16,7 +16,7 @@ _STOP = frozenset(
     " go use using make makes keep one two if when what which how why there here now please fine"
     " good nice right actually instead rather want need get got per each all any some more most than"
     " into over out up off about after before again still first second last new old don't we'll"
-    " i'd we're let's that's it's move drop bump raise lower change set each per ours mine default".split()
+    " i'd we're let's that's it's move drop bump raise lower change set each per ours mine default three four five six seven eight nine ten all both".split()
 )
 
 

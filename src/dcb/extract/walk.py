@@ -17,7 +17,7 @@ from dcb.extract.dialogue import Option, Passage
 from dcb.extract.segments import Span, sentences
 from dcb.extract.supersede import Candidate
 from dcb.extract.terms import terms
-from dcb.extract.values import Value, values
+from dcb.extract.values import values
 from dcb.model import Conversation, Kind
 
 _SPOKEN = ("sentence", "item", "row", "config")
@@ -38,6 +38,7 @@ class Walk:
         self.before: int | None = None  # the assistant's last message
         self.opened = False  # the person has spoken
         self.corrects = self.withdraws = False  # in the message being read, so far
+        self.earlier: frozenset[str] = frozenset()  # terms of the last two messages
         self.around: tuple[int, tuple[frozenset[str], ...]] | None = None
         for number, group in groupby(spans, key=lambda span: span.message):
             self.spans[number] = tuple(group)
@@ -106,9 +107,9 @@ class Walk:
         said, heard, offered, topic = self._surroundings(span)
         self.corrects |= reading.has("correct")
         self.withdraws |= reading.has("withdraw")
-        for kind, start, end, rule in _ranges(span.text, claims):
-            text = span.text[start:end]
-            found = values(text)
+        for kind, start, end, rule, clause in _ranges(span.text, claims):
+            own = span.text[clause.start : clause.end]
+            found = values(own)
             self.candidates.append(
                 Candidate(
                     kind=kind,
@@ -117,11 +118,11 @@ class Walk:
                     end=span.start + end,
                     rule=rule,
                     group=span.start,
-                    values=frozenset((v.unit, text[v.start : v.end].strip()) for v in found),
-                    names=terms(_without(text, found)) if kind == "parameter" else terms(text),
+                    values=frozenset((v.unit, own[v.start : v.end].strip()) for v in found),
+                    names=_names(own) if kind == "parameter" else terms(span.text[start:end]),
                     topic=topic,
                     said=said,
-                    heard=heard,
+                    heard=heard if kind == "parameter" else heard | self.earlier,
                     offered=offered,
                     corrects=self.corrects,
                     withdraws=self.withdraws,
@@ -131,18 +132,20 @@ class Walk:
     def _surroundings(self, span: Span) -> tuple[frozenset[str], ...]:
         """Terms and values of the message, of those before, of the offer and of its question."""
         if self.around is None or self.around[0] != span.message:
-            recent = [self.messages[n].content[-_TAIL:] for n in self.recent[-3:]]
             offer = self.messages[self.before].content[-_TAIL:] if self.before is not None else ""
             question = (
                 offer[max(map(offer.rfind, "。.!！;；\n")) + 1 :]
                 if "?" in offer[-2:] or "？" in offer[-2:]
                 else ""
             )
+            self.earlier = terms(
+                " ".join(self.messages[n].content[-_TAIL:] for n in self.recent[-2:])
+            )
             self.around = (
                 span.message,
                 (
                     _told(span.content[: 4 * _TAIL]),
-                    frozenset().union(*map(_told, recent)),
+                    _told(offer),
                     terms(offer),
                     terms(question),
                 ),
@@ -293,15 +296,19 @@ def _told(text: str) -> frozenset[str]:
     return terms(text) | {text[v.start : v.end].strip() for v in values(text)}
 
 
-def _without(text: str, found: Sequence[Value]) -> str:
+def _names(text: str) -> frozenset[str]:
+    """Terms of a clause without its values."""
     pieces, at = [], 0
-    for value in found:
+    for value in values(text):
         pieces.append(text[at : value.start])
         at = value.end
-    return " ".join([*pieces, text[at:]])
+    return terms(_ADVERB.sub("", " ".join([*pieces, text[at:]])))
 
 
-def _ranges(text: str, claims: Sequence[Claim]) -> Iterator[tuple[Kind, int, int, str]]:
+_ADVERB = re.compile(r"[^，。 ]{1,4}起见|测试(?:的时候|时)|反正|干脆|索性")
+
+
+def _ranges(text: str, claims: Sequence[Claim]) -> Iterator[tuple[Kind, int, int, str, Claim]]:
     """The passages of a sentence: all of it when it does one thing, else its clauses.
 
     A clause without a claim belongs to the claim that follows it: the topic comes first.
@@ -315,7 +322,7 @@ def _ranges(text: str, claims: Sequence[Claim]) -> Iterator[tuple[Kind, int, int
             start = max(edge for edge in edges if edge <= first.start)
             end = len(text) if last.end == edges[-1] else last.end
             start, end = _trimmed(text, start, end)
-            yield kind, start, end, first.rule
+            yield kind, start, end, first.rule, last
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
