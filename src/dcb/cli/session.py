@@ -1,0 +1,98 @@
+"""What every command shares: its options, the settings they make, and the open library."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from dcb import files, settings
+from dcb.errors import SourceError
+from dcb.library import Library
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Verb(click.Command):
+    """A command that also takes the options of the group, so that their place is free."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.params += [
+            click.Option(
+                ["--data-dir"],
+                type=click.Path(),
+                expose_value=False,
+                callback=_keep,
+                help="Where the store lies (DCB_DATA_DIR).",
+            ),
+            click.Option(
+                ["--lang"],
+                type=click.Choice(["en", "zh"]),
+                expose_value=False,
+                help="Language of the output.",
+            ),
+            click.Option(["--debug"], is_flag=True, expose_value=False, help="Show tracebacks."),
+        ]
+
+
+def _keep(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        ctx.find_root().params[str(param.name)] = value
+
+
+def current_settings(ctx: click.Context | None = None) -> settings.Settings:
+    """Settings from file and environment, with the options of this call before them."""
+    ctx = ctx or click.get_current_context()
+    loaded = settings.load()
+    given = ctx.find_root().params.get("data_dir")
+    return replace(loaded, data_dir=Path(given)) if given else loaded
+
+
+def open_library(ctx: click.Context | None = None) -> Library:
+    """The library over this person's store; a context manager."""
+    return Library(current_settings(ctx))
+
+
+def print_json(value: Any) -> None:
+    """One JSON value on standard output; nothing escaped but what JSON requires."""
+    import json
+
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
+
+
+def read_text(name: str) -> str:
+    """The text of a file, or of standard input for `-`.
+
+    Raises SourceError for a missing file or bytes that are not UTF-8.
+    """
+    raw = sys.stdin.buffer.read() if name == "-" else _bytes(name)
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as error:
+        raise SourceError(
+            f"{name} is not UTF-8 (byte {error.start}); convert it and try again"
+        ) from None
+
+
+def write_text(name: str, text: str) -> None:
+    """Write text to a file, whole or not at all, or to standard output for `-`."""
+    if name == "-":
+        sys.stdout.buffer.write(text.encode())
+        sys.stdout.buffer.flush()
+    else:
+        files.write(Path(name), text)
+
+
+def _bytes(name: str) -> bytes:
+    try:
+        return Path(name).read_bytes()
+    except OSError as error:
+        raise SourceError(f"{name}: {error.strerror}") from None

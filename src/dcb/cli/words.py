@@ -1,0 +1,116 @@
+"""What the command line says, in English and Chinese."""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import cache
+
+# Key -> (English, Chinese). Fields in braces are filled in by `say`.
+WORDS: dict[str, tuple[str, str]] = {
+    "layer.verbatim": ("1. Key messages, word for word", "1. 关键消息原文"),
+    "layer.summary": ("2. Summary", "2. 结构化摘要"),
+    "layer.preference": ("3. Preferences", "3. 用户偏好与设定"),
+    "layer.empty": ("(nothing)", "（无）"),
+    "kind.directive": ("directive", "指令"),
+    "kind.decision": ("decision", "决策"),
+    "kind.code": ("code", "代码"),
+    "kind.parameter": ("parameter", "参数"),
+    "kind.bullet": ("bullet", "要点"),
+    "kind.preference": ("preference", "偏好"),
+    "kind.title": ("title", "标题"),
+    "status.superseded": ("superseded by {by}", "已被 {by} 取代"),
+    "origin.accepted": ("proposed by the assistant, accepted in {via}", "助手提议，经 {via} 接受"),
+    "pinned": ("pinned", "已固定"),
+    "explicit": ("explicit", "明言"),
+    "inferred": ("inferred", "推断"),
+    "left-out": ("Left out: {count} items, {tokens} tokens", "未收入：{count} 项，{tokens} token"),
+    "left-out.none": ("Left out: nothing", "未收入：无"),
+    "left-out.more": (
+        "… and {count} more; --all-left-out lists them",
+        "…… 另有 {count} 项；--all-left-out 列出全部",
+    ),
+    "budget": ("{kept} of {limit} tokens", "{kept} / {limit} token"),
+    "budget.enough": (
+        "--max-tokens {enough} would keep every key message.",
+        "--max-tokens {enough} 可保留全部关键消息。",
+    ),
+    "messages": ("{count} messages", "{count} 条消息"),
+    "saved": ("Saved as {id}", "已保存为 {id}"),
+    "saved.already": ("Already saved as {id}; nothing changed", "已保存过（{id}），没有变化"),
+    "draft": ("A draft until you run: dcb save", "这是草稿；运行 dcb save 保存"),
+    "written": ("Wrote {path}", "已写入 {path}"),
+    "kind.summary": ("summary", "摘要"),
+    "kind.description": ("description", "描述"),
+    "kind.tag": ("tag", "标签"),
+    "explain": ("Every passage: + taken, - passed over", "逐段说明：+ 收入，- 略过"),
+    "search.more": ("… and {count} more here", "…… 此处另有 {count} 条"),
+    "sources.none": ("No sessions of a known tool were found here.", "没有找到已知工具的会话。"),
+    "sources.count": ("{count} sessions", "{count} 个会话"),
+    "sources.hint": (
+        "Store them all with: dcb ingest --discover",
+        "全部存档：dcb ingest --discover",
+    ),
+    "conflicts": ("Conflicts: {count}", "冲突：{count}"),
+    "side.base": ("stored ", "已存"),
+    "side.current": ("current", "当前"),
+    "doctor.data": ("data", "数据"),
+    "doctor.store": ("{count} snapshots, {size} bytes", "{count} 个快照，{size} 字节"),
+    "doctor.well": ("All is well.", "一切正常。"),
+    "exported": ("Wrote {count} documents to {path}", "已将 {count} 份文档写入 {path}"),
+    "added": ("Added {id}  {title}", "已加入 {id}  {title}"),
+    "copied": ("Copied to the clipboard", "已复制到剪贴板"),
+    "removed": ("Removed {id}  {title}", "已移除 {id}  {title}"),
+    "none.stored": (
+        "Nothing stored yet. Begin with: dcb compile FILE --save",
+        "还没有快照。从这里开始：dcb compile 文件 --save",
+    ),
+    "none.found": ("Nothing found.", "没有找到。"),
+    "did-you-mean": ("Did you mean: {terms}", "您是不是要找：{terms}"),
+    "choose": (
+        "{count} conversations in {source}. Which one?",
+        "{source} 中有 {count} 个对话。选哪一个？",
+    ),
+    "choose.prompt": ("Number (or part of the title)", "编号（或标题的一部分）"),
+    "several": (
+        "{source} holds {count} conversations: name one with --conversation ID, or take all with --all. The first ones:",
+        "{source} 含有 {count} 个对话：用 --conversation ID 指定一个，或用 --all 取全部。前几个：",
+    ),
+    "account": (
+        "{read} conversations read: {new} new, {grown} grown, {same} unchanged; {skipped} skipped; {messages} messages, {warnings} warnings",
+        "读取 {read} 个对话：新增 {new}，增长 {grown}，未变 {same}；跳过 {skipped}；{messages} 条消息，{warnings} 条警告",
+    ),
+    "skipped": ("Skipped:", "跳过："),
+    "warnings": ("Warnings:", "警告："),
+    "verdict.intact": ("intact", "完好"),
+    "verdict.newlines-changed": (
+        "intact, but its line ends were changed",
+        "内容完好，但换行符被改过",
+    ),
+    "verdict.modified": (
+        "readable, but its text was changed since the checksum was written",
+        "可读，但写入校验和之后正文被修改过",
+    ),
+    "verdict.no-checksum": ("readable; it carries no checksum", "可读；没有校验和"),
+    "verdict.not-a-snapshot": ("not a snapshot document", "不是快照文档"),
+}
+
+
+@cache
+def chinese() -> bool:
+    """Whether to speak Chinese: `--lang`, then `DCB_LANG`, then the locale."""
+    for position, word in enumerate(sys.argv):
+        if word == "--lang" and position + 1 < len(sys.argv):
+            return sys.argv[position + 1] == "zh"
+        if word.startswith("--lang="):
+            return word == "--lang=zh"
+    for name in ("DCB_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
+        value = os.environ.get(name)
+        if value:
+            return value.startswith("zh")
+    return False
+
+
+def say(key: str, **values: object) -> str:
+    """The sentence of that key in the person's language."""
+    return WORDS[key][chinese()].format(**values)

@@ -1,0 +1,92 @@
+"""One conversation -> one snapshot within a budget, with the list of what was left out.
+
+The same input gives the same output: the time and the id of the snapshot are arguments.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import uuid_utils
+
+from dcb import budget, document, tokens
+from dcb.extract import Trace, extract
+from dcb.model import Conversation, Instruction, Preference, Report, Snapshot, numbered
+
+DEFAULT_TOKENS = 4096
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Compiled:
+    """A draft: the snapshot, what it leaves out, and the conversation it came from."""
+
+    snapshot: Snapshot
+    report: Report
+    conversation: Conversation
+    trace: tuple[Trace, ...] = ()
+
+    @property
+    def document(self) -> str:
+        """The snapshot as a Markdown document."""
+        return document.dump(self.snapshot)
+
+
+def compile_conversation(
+    conversation: Conversation,
+    *,
+    max_tokens: int | None = DEFAULT_TOKENS,
+    count: str = "estimate",
+    title: str | None = None,
+    description: str | None = None,
+    tags: tuple[str, ...] = (),
+    now: int | None = None,
+    snapshot_id: str | None = None,
+    instructions: tuple[Instruction, ...] = (),
+    trace: bool = False,
+) -> Compiled:
+    """Compile a conversation into a snapshot of at most `max_tokens` (None: everything).
+
+    `instructions` that an export carries beside its conversations become preferences.
+    `count` names how tokens are counted (`estimate`, or a model family such as `o200k`);
+    `now` is epoch milliseconds. Without `now` and `snapshot_id`, the clock and a fresh
+    UUIDv7 are used. Raises RequestError for a budget out of range.
+    """
+    conversation = numbered(conversation)
+    found = extract(conversation, trace=trace)
+    whole = Snapshot(
+        id=snapshot_id or str(uuid_utils.uuid7()),
+        conversation_id=conversation.id,
+        title=title if title is not None else found.title,
+        description=description if description is not None else found.description,
+        tags=tags,
+        created_at=now if now is not None else time.time_ns() // 1_000_000,
+        verbatim=found.entries,
+        summary=found.sections,
+        preferences=tuple(_standing(instructions)) + found.preferences,
+    )
+    snapshot, report = budget.trim(whole, limit=max_tokens, count=tokens.counter(count))
+    report = replace(report, omitted=report.omitted + found.omitted)
+    return Compiled(snapshot=snapshot, report=report, conversation=conversation, trace=found.trace)
+
+
+def content_hash(conversation: Conversation) -> str:
+    """A hash of what a conversation says: equal for an unchanged conversation."""
+    digest = hashlib.sha256()
+    for message in conversation.messages:
+        for part in (message.role, message.content):
+            raw = part.encode("utf-8", "surrogatepass")
+            digest.update(b"%d:" % len(raw))
+            digest.update(raw)
+    return digest.hexdigest()
+
+
+def _standing(instructions: tuple[Instruction, ...]) -> Iterable[Preference]:
+    for number, instruction in enumerate(instructions, 1):
+        yield Preference(
+            scope="role",
+            key=f"instructions.{number}",
+            value=f"{instruction.source}: {instruction.text}",
+        )

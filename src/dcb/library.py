@@ -1,0 +1,287 @@
+"""The verbs over one person's store: keep, find, bring back, carry away."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+import uuid_utils
+
+from dcb import document, tokens
+from dcb.compile import Compiled, compile_conversation, content_hash
+from dcb.errors import DcbError, DocumentError, NotFound, RequestError
+from dcb.model import Conflict, Conversation, Omitted, Snapshot
+from dcb.settings import Settings
+from dcb.store import Answer, Row, Source, Store
+
+DOCUMENT_SUFFIX = ".md"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Kept:
+    """What a save did: the snapshot's id, and whether anything changed."""
+
+    id: str
+    change: Literal["new", "same", "changed"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Held:
+    """A stored snapshot as read back: the row, the object, its document, what it left out."""
+
+    row: Row
+    snapshot: Snapshot
+    document: str
+    omitted: tuple[Omitted, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Added:
+    """What became of one document that was to be added."""
+
+    path: str
+    id: str = ""
+    title: str = ""
+    change: Literal["new", "same", "renamed", ""] = ""
+    problem: str = ""
+
+
+class Library:
+    """The verbs. A context manager; the store is opened by the first verb that needs it."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    def __enter__(self) -> Library:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if "store" in self.__dict__:
+            self.store.close()
+
+    @cached_property
+    def store(self) -> Store:
+        """The open store. Raises StoreError."""
+        return Store(self._settings.data_dir, now=_now, passphrase=_passphrase)
+
+    # --- keep ----------------------------------------------------------------------------
+
+    def keep_draft(self, compiled: Compiled) -> None:
+        """Keep a compiled conversation until `save_draft` or the next draft."""
+        self.store.save_draft(compiled.document, compiled.report, source=_source(compiled))
+
+    def save_draft(self) -> Kept:
+        """Store the draft. Raises NotFound when there is none."""
+        draft = self.store.load_draft()
+        source = Source(format=draft.format, where=draft.where, hash=draft.source_hash)
+        kept = self._keep(document.parse(draft.document), source, draft.report.omitted)
+        self.store.drop_draft()
+        return kept
+
+    def save(self, compiled: Compiled) -> Kept:
+        """Store a compiled conversation; one that was stored before becomes its next version."""
+        return self._keep(compiled.snapshot, _source(compiled), compiled.report.omitted)
+
+    def _keep(self, snapshot: Snapshot, source: Source, omitted: tuple[Omitted, ...]) -> Kept:
+        before = self._before(source.format, snapshot.conversation_id)
+        if before is not None:
+            # The same conversation keeps its id, so that links to it stay good; unchanged
+            # it keeps its time as well, so that saving it again changes nothing.
+            at = before.created_at if before.source_hash == source.hash else snapshot.created_at
+            snapshot = replace(snapshot, id=before.id, created_at=at)
+        saved = self.store.put(snapshot, document.dump(snapshot), source=source, omitted=omitted)
+        return Kept(id=saved.row.id, change=saved.change)
+
+    def keep_conversation(self, conversation: Conversation, **options: Any) -> Kept:
+        """Compile and store a conversation unless it is stored as it is already.
+
+        `options` are those of `compile_conversation`.
+        """
+        before = self._before(conversation.format, conversation.id)
+        if before is not None and before.source_hash == content_hash(conversation):
+            return Kept(id=before.id, change="same")
+        return self.save(compile_conversation(conversation, **options))
+
+    def _before(self, format: str, conversation_id: str) -> Row | None:
+        if not conversation_id:
+            return None
+        return self.store.find_conversation(format, conversation_id)
+
+    # --- find ----------------------------------------------------------------------------
+
+    def list(
+        self,
+        *,
+        tag: str | None = None,
+        source: str | None = None,
+        after: str | None = None,
+        before: str | None = None,
+        limit: int | None = 50,
+        offset: int = 0,
+    ) -> tuple[Row, ...]:
+        """Rows, the last saved first. `after` and `before` are dates such as `2026-03-01`."""
+        return self.store.list(
+            tags=(tag,) if tag else (),
+            format=source or "",
+            after=_date(after),
+            before=_date(before),
+            limit=limit,
+            offset=offset,
+        )
+
+    def get(self, identifier: str) -> Held:
+        """A snapshot by its id or a unique beginning of it.
+
+        Raises NotFound, Ambiguous, DamagedStore.
+        """
+        stored = self.store.get(identifier)
+        return Held(
+            row=stored.row,
+            snapshot=document.parse(stored.document),
+            document=stored.document,
+            omitted=stored.omitted,
+        )
+
+    def all(self) -> Iterator[Held]:
+        """Every stored snapshot."""
+        for row in self.store.list(limit=None):
+            yield self.get(row.id)
+
+    def search(self, text: str, *, limit: int = 10, hits: int = 3) -> Answer:
+        """The best snapshots for what was typed; see `Store.search`."""
+        return self.store.search(text, limit=limit, hits=hits)
+
+    def remove(self, identifier: str) -> Row:
+        """Take a snapshot out of the list; its versions stay."""
+        return self.store.remove(identifier)
+
+    # --- bring back ----------------------------------------------------------------------
+
+    def brief(
+        self,
+        identifier: str,
+        *,
+        limit: int | None = None,
+        query: str | None = None,
+        keep_secrets: bool = False,
+        lang: Literal["en", "zh"] = "en",
+    ) -> str:
+        """The brief of a snapshot, trimmed to `limit` tokens."""
+        from dcb.brief import brief
+
+        return brief(
+            self.get(identifier).snapshot,
+            nonce=secrets.token_hex(8),
+            budget=limit,
+            count=tokens.counter(self._settings.tokens),
+            query=query,
+            keep_secrets=keep_secrets,
+            lang=lang,
+        )
+
+    def merge(
+        self, base: Snapshot, current: Snapshot, *, policy: str
+    ) -> tuple[Snapshot, tuple[Conflict, ...]]:
+        """Two snapshots as one; see `dcb.merge`."""
+        from dcb.merge import merge
+
+        return merge(base, current, policy=policy, new_id=_new_id, now=_now())
+
+    def save_merged(self, snapshot: Snapshot) -> Kept:
+        """Store the result of a merge."""
+        saved = self.store.put(snapshot, document.dump(snapshot), action="merge")
+        return Kept(id=saved.row.id, change=saved.change)
+
+    # --- carry ---------------------------------------------------------------------------
+
+    def add(self, paths: Iterable[str], *, strict: bool = False) -> Iterator[Added]:
+        """Store snapshot documents from files and folders, one result for each.
+
+        An id that another snapshot has is given anew: nothing is overwritten.
+        """
+        for path in _documents(paths):
+            try:
+                yield self._add(path, Path(path).read_bytes(), strict=strict)
+            except (DocumentError, UnicodeDecodeError) as error:
+                yield Added(path=path, problem=str(error))
+
+    def _add(self, path: str, raw: bytes, *, strict: bool) -> Added:
+        text = raw.decode()
+        verdict = document.verify(text)
+        problem = "" if verdict.status in ("intact", "no-checksum") else verdict.message
+        if problem and strict:
+            raise DocumentError(problem)
+        snapshot = document.parse(text)
+        written = document.dump(snapshot)
+        change: Literal["new", "same", "renamed"] = "new"
+        try:
+            held = self.store.get(snapshot.id) if _taken(self.store, snapshot.id) else None
+        except DcbError:
+            held = None
+        if held is not None and held.document == written:
+            change = "same"
+        else:
+            if held is not None:
+                snapshot = replace(snapshot, id=_new_id())
+                written, change = document.dump(snapshot), "renamed"
+            source = Source(format="document", where=path)
+            self.store.put(snapshot, written, source=source, action="import")
+        return Added(
+            path=path, id=snapshot.id, title=snapshot.title, change=change, problem=problem
+        )
+
+
+def _taken(store: Store, identifier: str) -> bool:
+    try:
+        return store.find(identifier).id == identifier
+    except (NotFound, RequestError):
+        return False
+
+
+def _documents(paths: Iterable[str]) -> Iterator[str]:
+    for path in paths:
+        if Path(path).is_dir():
+            yield from map(str, sorted(Path(path).rglob(f"*{DOCUMENT_SUFFIX}")))
+        else:
+            yield path
+
+
+def _source(compiled: Compiled) -> Source:
+    conversation = compiled.conversation
+    return Source(
+        format=conversation.format, where=conversation.where, hash=content_hash(conversation)
+    )
+
+
+def _date(text: str | None) -> int | None:
+    if text is None:
+        return None
+    try:
+        parsed = datetime.fromisoformat(text)
+    except ValueError:
+        raise RequestError(f"{text!r} is not a date; write it like 2026-03-01") from None
+    if parsed.tzinfo is None:
+        parsed = parsed.replace(tzinfo=UTC)
+    return int(parsed.timestamp() * 1000)
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def _new_id() -> str:
+    return str(uuid_utils.uuid7())
+
+
+def _passphrase() -> str:
+    found = os.environ.get("DCB_PASSPHRASE")
+    if found is None:
+        raise RequestError("This store is encrypted; set DCB_PASSPHRASE or use a terminal")
+    return found

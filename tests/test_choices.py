@@ -1,0 +1,70 @@
+"""A person's choices hold when the same conversation is compiled again."""
+
+from dataclasses import replace
+
+from dcb.choices import Choice, apply, difference
+from dcb.model import Entry, Omitted, Preference, Section, Snapshot
+
+SNAPSHOT = Snapshot(
+    id="s",
+    conversation_id="c",
+    title="t",
+    created_at=0,
+    verbatim=(
+        Entry(id="v-001", kind="decision", content="Use Redis.", src="m1"),
+        Entry(id="v-002", kind="parameter", content="Port 5433.", src="m2"),
+    ),
+    summary=(Section(heading="Other", bullets=("One.", "Two.")),),
+    preferences=(Preference(scope="style", key="tone", value="dry"),),
+)
+
+
+def edited(**changes):
+    return replace(SNAPSHOT, **changes)
+
+
+def test_nothing_changed_is_no_choice():
+    assert difference(SNAPSHOT, SNAPSHOT) == ()
+    assert apply(SNAPSHOT, ()) == (SNAPSHOT, ())
+
+
+def test_a_dropped_entry_stays_dropped_and_is_listed():
+    choices = difference(SNAPSHOT, edited(verbatim=SNAPSHOT.verbatim[1:]))
+    assert choices == (Choice(action="drop", key=("verbatim", "m1", "Use Redis.")),)
+    again = edited(verbatim=(replace(SNAPSHOT.verbatim[0], id="v-009"), SNAPSHOT.verbatim[1]))
+    kept, omitted = apply(again, choices)
+    assert [entry.id for entry in kept.verbatim] == ["v-002"]
+    assert omitted == (
+        Omitted(
+            layer="verbatim",
+            kind="decision",
+            text="Use Redis.",
+            src="m1",
+            tokens=3,
+            reason="dropped by hand",
+        ),
+    )
+
+
+def test_pins_and_kinds_are_kept():
+    first, second = SNAPSHOT.verbatim
+    after = edited(verbatim=(replace(first, pin=True), replace(second, kind="directive")))
+    kept, omitted = apply(SNAPSHOT, difference(SNAPSHOT, after))
+    assert kept == after
+    assert omitted == ()
+
+
+def test_a_pin_can_be_taken_back():
+    pinned = edited(verbatim=(replace(SNAPSHOT.verbatim[0], pin=True), SNAPSHOT.verbatim[1]))
+    kept, _ = apply(pinned, difference(pinned, SNAPSHOT))
+    assert kept == SNAPSHOT
+
+
+def test_dropped_bullets_and_preferences_are_listed():
+    after = edited(summary=(Section(heading="Other", bullets=("Two.",)),), preferences=())
+    kept, omitted = apply(SNAPSHOT, difference(SNAPSHOT, after))
+    assert kept == after
+    assert [(item.kind, item.text) for item in omitted] == [
+        ("bullet", "One."),
+        ("style", "tone dry"),
+    ]
