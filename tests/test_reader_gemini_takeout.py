@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from dcb.readers.takeout_time import takeout_ms
 from tests.cases import CASES
-from tests.readings import counts, damaged, said, survives, taken_for, talk, talks
+from tests.readings import counts, damaged, items, said, survives, taken_for, talk, talks
 
 Record = dict[str, Any]
 
@@ -158,3 +159,9 @@ def test_every_prompt_is_read_once_in_order(minutes: list[int]) -> None:
     in_order = list(map(str, range(len(minutes))))
     assert prompts == (in_order if starts[0] < starts[-1] else in_order[::-1])
     assert len(read_of) == 1 + sum(gap > 30 for gap in minutes[1:])
+
+
+def test_a_page_of_broken_tags_takes_no_time() -> None:
+    start = time.process_time()
+    items(page(cell("<div " + "content-cell " * 100_000)), format="gemini-takeout")
+    assert time.process_time() - start < 2

@@ -8,6 +8,7 @@ twice. Both are counted.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Literal
 
 from dcb.readers.base import Notes
@@ -80,7 +81,8 @@ class Turns:
     def _twin(self, sighting: Sighting) -> Said | None:
         """The oldest near message that the sighting may be another encoding of."""
         found = None
-        for said in reversed(self.said):
+        # One line may hold many rows: their number bounds the look back, too.
+        for said in islice(reversed(self.said), PAIR_ROWS):
             near = sighting.row - said.first.row <= PAIR_ROWS
             if said.first.role != sighting.role or not near:
                 break

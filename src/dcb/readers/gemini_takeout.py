@@ -25,6 +25,7 @@ from dcb.readers.base import Input, Item, Notes, Reader
 from dcb.readers.content import attachment, join_blocks
 from dcb.readers.html_text import markdown
 from dcb.readers.loose import fields, items, string
+from dcb.readers.takeout_page import CELL, cells
 from dcb.readers.takeout_time import TIME_LINE, takeout_ms
 from dcb.readers.talk import Talk, each
 from dcb.readers.times import epoch_ms
@@ -37,9 +38,6 @@ PROMPTED = re.compile(r"(?:Prompted|Said|Asked|Live Prompt)\s+|Prompt\s*:\s*", r
 OTHER = re.compile(r"(?:Used|Gave feedback|Created|Visited|Selected|Viewed|Feedback|Canvas)\b")
 ATTACHED = re.compile(r"Attached \d+ files?\.?\Z")
 
-CELL = b'<div class="outer-cell'
-HEADER = re.compile(r"<div[^<>]*\bheader-cell\b[^<>]*>")
-CONTENT = re.compile(r"<div[^<>]*\bcontent-cell\b[^<>]*>")
 LOOK = 1 << 21  # bytes: a page begins with a long style sheet
 
 
@@ -129,38 +127,29 @@ def _from_json(source: Input, notes: Notes) -> Iterator[_Record | Skipped]:
 
 
 def _from_page(source: Input, notes: Notes) -> Iterator[_Record]:
-    data = source.file.data
-    start = data.find(CELL)
-    while start >= 0:
-        end = data.find(CELL, start + len(CELL))
-        cell = bytes(data[start : end if end >= 0 else len(data)]).decode("utf-8", "replace")
-        start = end
-        record = _from_cell(cell, notes)
+    for header, content in cells(source.file.data):
+        record = _from_cell(header, content, notes)
         if record is None:
             notes.drop("interface")
         else:
             yield record
 
 
-def _from_cell(cell: str, notes: Notes) -> _Record | None:
-    head, *contents = CONTENT.split(cell)
-    header = [line.strip() for line in markdown(HEADER.split(head)[-1]).split("\n")]
-    if not contents or not PRODUCTS & set(header):
+def _from_cell(header: list[str], content: list[str], notes: Notes) -> _Record | None:
+    if not PRODUCTS & set(header):
         return None
-    lines = [line.strip() if TIME_LINE.match(line.strip()) else line
-             for line in markdown(contents[0]).split("\n")]  # fmt: skip
-    at = next((n for n, line in enumerate(lines) if n and TIME_LINE.match(line)), None)
+    at = next((n for n, line in enumerate(content) if n and TIME_LINE.match(line)), None)
     if at is None:  # the time stands in the header, prompt and answer are paragraphs
-        asked, _, answer = "\n".join(lines).partition("\n\n")
+        asked, _, answer = "\n".join(content).partition("\n\n")
         moment = next((line for line in header if TIME_LINE.match(line)), "")
         title = " ".join([*(line for line in header if PROMPTED.match(f"{line} ")), asked])
     else:
-        title, answer, moment = "\n".join(lines[:at]), "\n".join(lines[at + 1 :]), lines[at]
+        title, answer = ("\n".join(part) for part in (content[:at], content[at + 1 :]))
+        moment = content[at]
     if not _is_prompt(title, answer):
         return None
-    return _Record(
-        prompt=_with_files(_asked(title, notes)), answer=answer.strip(), at=takeout_ms(moment)
-    )
+    prompt = _with_files(_asked(title, notes))
+    return _Record(prompt=prompt, answer=answer.strip(), at=takeout_ms(moment))
 
 
 def _is_gemini(record: dict[str, Any]) -> bool:
