@@ -43,18 +43,7 @@ def detect(source: Input) -> str | None:
 def read(source: Input) -> Iterator[Item]:
     """The one session of a file."""
     talk = Talk(source)
-    events = []
-    start: Event = {}
-    title = ""
-    for _, row in rows(source.file, warn=talk.notes.warn):
-        event = fields(row)
-        talk.notes.drop("damaged", int(not event))
-        kind = event.get("type")
-        if kind == "session.start" and not start:
-            start = fields(event.get("data"))
-        elif kind == "session.title_changed":
-            title = string_in(event.get("data"), "title") or title
-        events.append(_slim(event))
+    start, title, events = _collected(source, talk)
     live = _live(events, talk.notes)
     for event in events:
         if identity(event.get("id")) in live or not live:
@@ -67,6 +56,23 @@ def read(source: Input) -> Iterator[Item]:
         created_at=epoch_ms(start.get("startTime")) or next(iter(times), None),
         updated_at=times[-1] if times else None,
     )
+
+
+def _collected(source: Input, talk: Talk) -> tuple[Event, str, list[Event]]:
+    """The data of the start, the last title, and every event."""
+    start: Event = {}
+    title = ""
+    events = []
+    for _, row in rows(source.file, warn=talk.notes.warn):
+        event = fields(row)
+        talk.notes.drop("damaged", int(not event))
+        kind = event.get("type")
+        if kind == "session.start" and not start:
+            start = fields(event.get("data"))
+        elif kind == "session.title_changed":
+            title = string_in(event.get("data"), "title") or title
+        events.append(_slim(event))
+    return start, title, events
 
 
 def _slim(event: Event) -> Event:

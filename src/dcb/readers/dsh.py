@@ -36,7 +36,8 @@ GENERATION = re.compile(r"session(?:\.v(\d{1,6}))?\.jsonl")
 
 Event = dict[str, Any]
 LEFT_OUT = {"reasoning": "thinking", "tool-call": "tool", "tool-result": "tool"}
-KINDS = frozenset({"user/message", "assistant/message", "agent/inbox/spliced", "turn/start"})
+SPOKEN = ("user/message", "assistant/message", "agent/inbox/spliced")
+KINDS = frozenset({*SPOKEN, "turn/start"})
 
 
 def detect(source: Input) -> str | None:
@@ -59,21 +60,7 @@ def read(source: Input) -> Iterator[Item]:
         yield Skipped(where=source.file.where, reason=reason)
         return
     talk = Talk(source)
-    head: Event = {}
-    title = ""
-    events = []
-    for _, row in rows(source.file, warn=talk.notes.warn):
-        event = fields(row)
-        talk.notes.drop("damaged", int(not event))
-        kind = event.get("type")
-        if kind == "session" and not head:
-            head = event
-        elif kind == "session/title":
-            title = string_in(event.get("data"), "title") or title
-        elif kind in ("user/message", "assistant/message", "agent/inbox/spliced"):
-            events.append(event)
-        else:
-            talk.notes.drop("tool", int(kind == "tool/result"))
+    head, title, events = _collected(source, talk)
     depth = head.get("delegationDepth")
     if isinstance(depth, int) and depth > 0:
         talk.notes.warn("This is a subagent's session: its prompts were written by an agent")
@@ -86,6 +73,27 @@ def read(source: Input) -> Iterator[Item]:
         created_at=head.get("createdAt"),
         updated_at=times[-1] if times else None,
     )
+
+
+def _collected(source: Input, talk: Talk) -> tuple[Event, str, list[Event]]:
+    """The head, the last title, and the events in which somebody speaks."""
+    head: Event = {}
+    title = ""
+    events = []
+    for _, row in rows(source.file, warn=talk.notes.warn):
+        event = fields(row)
+        kind = event.get("type")
+        if kind == "session" and not head:
+            head = event
+        elif kind == "session/title":
+            title = string_in(event.get("data"), "title") or title
+        elif kind in SPOKEN:
+            events.append(event)
+        elif not event:
+            talk.notes.drop("damaged")
+        else:
+            talk.notes.drop("tool", int(kind == "tool/result"))
+    return head, title, events
 
 
 def _newer(source: Input) -> str:
