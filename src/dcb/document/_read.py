@@ -40,12 +40,9 @@ class Parts:
 
 def read_document(text: str) -> Parts:
     """Everything a document says. Raises DocumentError with line and column."""
-    own = text.removeprefix(_BOM)
-    text = as_lf(own)
-    surrogate = SURROGATE.search(text)
-    if surrogate is not None:
-        raise DocumentError("The text holds a lone surrogate", text, surrogate.start())
     warnings: list[str] = []
+    own = _encodable(text.removeprefix(_BOM), warnings.append)
+    text = as_lf(own)
     body, values = _header(text, warnings.append)
     pos = _preamble(text, body, values, warnings.append)
     pos, values["verbatim"] = _verbatim(text, pos)
@@ -57,6 +54,13 @@ def read_document(text: str) -> Parts:
         snapshot = Snapshot(**values)
     own_body = own[_same_line(own, text, body) :]
     return Parts(body=own_body, snapshot=snapshot, warnings=tuple(warnings))
+
+
+def _encodable(text: str, warn: Warn) -> str:
+    whole, lost = SURROGATE.subn("\ufffd", text)
+    if lost:
+        warn(f"{lost} halves of a character (lone surrogates) were replaced by U+FFFD")
+    return whole
 
 
 def _same_line(own: str, text: str, pos: int) -> int:
