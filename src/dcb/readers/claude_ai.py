@@ -41,6 +41,7 @@ LEFT_OUT = {
     "token_budget": "hidden",
     "injected_prompt_block": "hidden",
 }
+MEMORIES = frozenset({"conversations_memory", "project_memories"})
 MANIFEST_HELP = (
     "{where}: this is the manifest of a Claude export, a list of {count} download links and no "
     "conversation. Open the mail again, download each part (a zip) while the links last, and "
@@ -58,7 +59,7 @@ def detect(source: Input) -> str | None:
             return "the manifest of an export (`data_files` with `export_url`)"
         if _is_project(item):
             return "projects of an export (`prompt_template`, `docs`)"
-        if "conversations_memory" in item or "project_memories" in item:
+        if MEMORIES & item.keys():
             return "memories of an export"
     return "an object with `chat_messages`" if "chat_messages" in source.keys else None
 
@@ -72,7 +73,7 @@ def read(source: Input) -> Iterator[Item]:
             yield _conversation(Talk(source, warnings), item, position)
         elif links := _links(fields(item)):
             raise EmptySource(MANIFEST_HELP.format(where=source.file.where, count=len(links)))
-        elif _is_project(fields(item)) or "conversations_memory" in fields(item):
+        elif _is_project(fields(item)) or MEMORIES & fields(item).keys():
             yield from _instructions(source, item)
         else:
             yield Skipped(where=_place(source, position), reason="It has no `chat_messages`")
