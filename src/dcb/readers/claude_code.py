@@ -97,14 +97,14 @@ class _Session:
         self.id: str | None = None
         self.sidechain = 0
         self._uuids: dict[str, str] = {}
-        self._titles: dict[str, tuple[str, Any]] = {}
+        self._titles: dict[str, tuple[str, str | None]] = {}
 
     def take(self, number: int, row: dict[str, Any]) -> None:
         """File one row."""
         kind = string(row.get("type"))
         for name, key in TITLES:
             if kind == name and string_in(row, key):
-                self._titles[name] = (string_in(row, key), row.get("leafUuid"))
+                self._titles[name] = (string_in(row, key), identity(row.get("leafUuid")))
         if row.get("isSidechain") is True:
             self.sidechain += 1
             self.notes.drop("sidechain", int(kind in TURNS))

@@ -34,7 +34,8 @@ class Row:
 def live(rows: Sequence[Row], notes: Notes) -> list[Row]:
     """The rows without those that a rewind left behind."""
     parents = {row.uuid: row.parent for row in rows if row.uuid is not None}
-    leaf = next((row.uuid for row in reversed(rows) if row.turn), None)
+    spoken = (row.uuid for row in reversed(rows) if row.turn or row.kind == "queued")
+    leaf = next(spoken, None)
     loose = any(row.uuid is None and row.turn for row in rows)
     if leaf is None or loose or not is_one_tree(parents):
         return list(rows)

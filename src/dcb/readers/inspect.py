@@ -25,6 +25,9 @@ KEYS = 200
 CHARACTERS = 2000
 
 SQLITE = b"SQLite format 3\0"
+# Talk may be pasted under labels in brackets; lists of bare numbers are no conversation.
+_ARRAY = re.compile(r"\[\s*+(?:[\[{\"\]]|\Z)")
+_OBJECT = re.compile(r"\{\s*+(?:[\"}]|\Z)")
 _HTML = re.compile(r"\s*(?:<!--.*?-->\s*)?<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)
 _KEY = re.compile(rb'[{,]\s*+"((?:[^"\\]++|\\.){1,80}+)"\s*+:', re.DOTALL)
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
@@ -57,9 +60,9 @@ def _outlined(file: File, head: str) -> tuple[Shape, frozenset[str], tuple[Any, 
     start = head.lstrip("\0 \t\r\n")
     if not start:
         return ("binary" if file.data[:1] == b"\0" else "empty"), frozenset(), ()
-    if start.startswith("["):
+    if _ARRAY.match(start):
         return _array(file)
-    if start.startswith("{"):
+    if _OBJECT.match(start):
         return _object(file)
     if _HTML.match(start):
         return "html", frozenset(), ()

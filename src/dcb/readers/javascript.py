@@ -26,48 +26,40 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)|([\"\n\r\t])", re.DOTALL)
+_GAP = re.compile(r"[\s,]*+")
 WORDS = {"true": "true", "false": "false", "null": "null"}
 
 
 def array_items(file: File, start: int) -> Iterator[Any | Skipped]:
     """The items of the array that opens at `start`; what cannot be read comes as `Skipped`."""
     data = file.data
-    for position, (pos, end) in enumerate(salvage.item_spans(data, start), 1):
-        where = f"{file.where}, item {position}"
-        if end is None or data[pos : pos + 1] not in (b"{", b"["):
-            yield from _respelled_items(bytes(data[pos:]), where)
-            return
-        yield _item(bytes(data[pos:end]), where)
-
-
-def _item(raw: bytes, where: str) -> Any | Skipped:
-    try:
-        return jsontext.loads(raw)
-    except SourceError:
+    for pos, end in salvage.item_spans(data, start):
         try:
-            return jsontext.loads(respelled(raw.decode(errors="replace"))[0].encode())
-        except SourceError as error:
-            return Skipped(where=where, reason=str(error))
+            yield jsontext.loads(bytes(data[pos:end]))
+        except SourceError:
+            # Looser JavaScript: from here on the ends have to be found anew as well.
+            text = bytes(data[pos:]).decode(errors="replace")
+            yield from _respelled_items(text, f"{file.where}, byte {pos}")
+            return
 
 
-def _respelled_items(raw: bytes, where: str) -> Iterator[Any | Skipped]:
-    """Items from here on, where even their ends have to be found as JavaScript."""
-    text = raw.decode(errors="replace")
-    while text[:1] not in ("]", ""):
-        value, length = respelled(text)
+def _respelled_items(text: str, where: str) -> Iterator[Any | Skipped]:
+    pos = 0
+    while text[pos : pos + 1] not in ("]", ""):
+        value, end = respelled(text, pos)
         try:
             yield jsontext.loads(value.encode())
-        except SourceError:
-            yield Skipped(where=where, reason="The page is cut or damaged inside it")
-            return
-        text = text[length:].lstrip(", \t\r\n")
+        except SourceError as error:
+            yield Skipped(where=where, reason=str(error))
+        gap = _GAP.match(text, end)
+        pos = gap.end() if gap else end
 
 
-def respelled(text: str) -> tuple[str, int]:
-    """`(JSON, length)` of the JavaScript value at the beginning of a text."""
+def respelled(text: str, pos: int = 0) -> tuple[str, int]:
+    """`(JSON, end)` of the JavaScript value that begins at `pos`."""
     pieces: list[str] = []
     depth = 0
-    for token in _TOKEN.finditer(text):
+    for token in _TOKEN.finditer(text, pos):
         kind, piece = token.lastgroup or "", token[0]
         if kind == "space":
             continue
@@ -81,7 +73,7 @@ def respelled(text: str) -> tuple[str, int]:
 
 
 def _respelled_token(kind: str, piece: str) -> str:
-    if kind == "single":
+    if kind in ("single", "double"):
         return '"' + _ESCAPE.sub(_escape, piece[1:-1]) + '"'
     if kind == "word":
         return WORDS.get(piece, "null" if piece == "undefined" else json.dumps(piece))

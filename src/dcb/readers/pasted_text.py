@@ -19,6 +19,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from dcb.model import Skipped
 from dcb.readers.base import Input, Item, Reader
 from dcb.readers.talk import Talk
 
@@ -93,13 +94,16 @@ def read(source: Input) -> Iterator[Item]:
     """One conversation."""
     text = _text(source)
     labels = _labels(text)
+    if not labels:
+        yield Skipped(where=source.file.where, reason="No two speakers take turns in it")
+        return
     talk = Talk(source)
     ends = [label.start for label in labels[1:]] + [len(text)]
     for label, end in zip(labels, ends, strict=True):
         said = text[label.end : end]
         talk.say(label.role, _cleaned(said) if label.role == "assistant" else said)
     front = _FRONT.match(text)
-    before = text[front.end() if front else 0 : labels[0].start] if labels else ""
+    before = text[front.end() if front else 0 : labels[0].start]
     heading = _HEADING.search(before)
     rest = (before.replace(heading[0], "", 1) if heading else before).strip()
     if rest:
