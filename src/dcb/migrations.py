@@ -23,12 +23,16 @@ class Step:
 # What search reads: one row per snapshot, one column per weight. The text itself lies in
 # `bodies`, so the index keeps none (content=''). Terms are made by dcb.query.index_text,
 # which leaves the tokenizer nothing to do but to split at spaces.
-INDEX = """
-create virtual table words using fts5(
-  title, description, tags, settled, preferences, summary, other, facets,
-  content='', contentless_delete=1, tokenize='ascii'
+# Beside it, the words for "did you mean", with the number of snapshots that hold each.
+SEARCHED = (
+    """
+    create virtual table words using fts5(
+      title, description, tags, settled, preferences, summary, other, facets,
+      content='', contentless_delete=1, tokenize='ascii'
+    )
+    """,
+    "create table spellings(word text primary key, held integer not null) without rowid",
 )
-"""
 
 STEPS: tuple[Step, ...] = (
     Step(
@@ -59,9 +63,7 @@ STEPS: tuple[Step, ...] = (
               sha blob not null
             )
             """,
-            INDEX,
-            # Words for "did you mean", with the number of snapshots that hold them.
-            "create table spellings(word text primary key, held integer not null) without rowid",
+            *SEARCHED,
             """
             create table versions(
               id text not null,

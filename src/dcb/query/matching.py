@@ -7,6 +7,7 @@ for one that must be read through.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dcb.query import terms
@@ -25,7 +26,7 @@ class Text:
         """Prepare a passage for matching."""
         self.text = text
         self.folded = terms.fold(text)
-        self._offsets: list[int] | None = None
+        self._offsets: Sequence[int] | None = None
 
     def place(self, folded_place: int) -> int:
         """The place in the passage of a place in its folded form."""

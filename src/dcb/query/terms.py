@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 # Kana, Han with extensions and compatibility forms, the marks 々〆〇, Hangul.
@@ -25,6 +25,12 @@ _SYMBOL = re.compile(r"[^\w\s]|_")
 # fooBar, HTTPServer, utf8, 30s: where the parts of one run of letters meet.
 _PART = re.compile(
     r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])"
+)
+
+# Where folding may make one character of several. Elsewhere it can only lengthen a text.
+_MAY_JOIN = re.compile(
+    "[\u0300-\u036f\u0483-\u0489\u0591-\u1dff\u20d0-\u20ff\u302a-\u302f\u3099\u309a"
+    "\ua66f-\uabff\ufb1e\ufe20-\ufe2f\uff9e\uff9f\U00010000-\U0001efff\U000e0000-\U000fffff]"
 )
 
 # Both are private-use code points, which no run of letters holds, so that no text can
@@ -42,11 +48,11 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold().translate(_plain_latin())
 
 
-def folded_with_offsets(text: str) -> tuple[str, list[int]]:
+def folded_with_offsets(text: str) -> tuple[str, Sequence[int]]:
     """The folded text and, for each of its characters and its end, the place in `text`."""
     folded = fold(text)
-    if text.isascii():
-        return folded, list(range(len(text) + 1))
+    if len(folded) == len(text) and not _MAY_JOIN.search(text):
+        return folded, range(len(text) + 1)
     parts, offsets = [], []
     for start, cluster in _clusters(text):
         piece = fold(cluster)

@@ -10,15 +10,31 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from dcb.model import Omitted, Report, Snapshot
-from dcb.store import drafts, listing, search, snapshots, versions
+from dcb.store import (
+    backup,
+    checking,
+    drafts,
+    erasing,
+    listing,
+    recoding,
+    search,
+    snapshots,
+    versions,
+)
+from dcb.store.backup import restore
 from dcb.store.connection import Database
+from dcb.store.original import Foreign, is_original, read_original
+from dcb.store.recoding import Progress
 from dcb.store.rows import (
     Action,
     Answer,
     Draft,
+    Erased,
     Found,
+    Health,
     Hit,
     Passage,
+    Problem,
     Row,
     Saved,
     Stored,
@@ -31,15 +47,22 @@ __all__ = [
     "Action",
     "Answer",
     "Draft",
+    "Erased",
+    "Foreign",
     "Found",
+    "Health",
     "Hit",
     "Passage",
+    "Problem",
     "Row",
     "Saved",
     "Source",
     "Store",
     "Stored",
     "Version",
+    "is_original",
+    "read_original",
+    "restore",
 ]
 
 
@@ -58,7 +81,7 @@ class Store:
         Raises NewerStore, DamagedStore, StoreUnwritable, StoreLocked.
         """
         self._database = Database(folder)
-        self._box = Box(self._database, passphrase)
+        self._box = Box.of(self._database, passphrase)
         self._now = now
 
     def __enter__(self) -> Store:
@@ -182,3 +205,58 @@ class Store:
     def version(self, identifier: str, number: int) -> tuple[Version, str]:
         """One version and its document (empty for a removal)."""
         return versions.read(self._box, identifier, number)
+
+    # --- encryption ----------------------------------------------------------------------
+
+    @property
+    def sealed(self) -> bool:
+        """Whether the store is encrypted."""
+        self._box.refresh()
+        return self._box.sealed
+
+    def unlock(self) -> None:
+        """Ask for the passphrase now. Raises StoreLocked, WrongPassphrase."""
+        self._box.unlock()
+
+    def encrypt(self, passphrase: str, *, progress: Progress | None = None) -> int:
+        """Seal everything in the store; the number of snapshots. All or nothing."""
+        return recoding.encrypt(self._box, passphrase, progress=progress)
+
+    def decrypt(self, *, progress: Progress | None = None) -> int:
+        """Open everything in the store; the number of snapshots. All or nothing."""
+        return recoding.decrypt(self._box, progress=progress)
+
+    def rekey(self, passphrase: str, *, progress: Progress | None = None) -> int:
+        """Seal everything with another passphrase; the number of snapshots. All or nothing."""
+        return recoding.rekey(self._box, passphrase, progress=progress)
+
+    # --- care ----------------------------------------------------------------------------
+
+    def erase(self, *identifiers: str) -> Erased:
+        """Erase snapshots with all their versions, then search the folder for traces.
+
+        Raises NotFound for an id of which nothing was ever kept, Ambiguous.
+        """
+        self._box.unlock()
+        return erasing.erase(self._box, identifiers)
+
+    def erase_all(self) -> Erased:
+        """Erase everything that was ever kept here."""
+        self._box.unlock()
+        return erasing.erase_all(self._box)
+
+    def back_up(self, target: Path) -> int:
+        """Write the whole store into a new file, sealed if it is; the size in bytes."""
+        return backup.back_up(self._database, target)
+
+    def check(self) -> Health:
+        """Look at everything in the store; reads all of it."""
+        self._box.unlock()
+        return checking.check(self._box)
+
+    def repair(self, parse: Callable[[str], Snapshot]) -> tuple[str, ...]:
+        """Rebuild what can be rebuilt from whole documents; a sentence for each thing done.
+
+        `parse` reads a document; the store itself does not know the format.
+        """
+        return checking.repair(self._box, parse)

@@ -15,7 +15,7 @@ import apsw
 
 from dcb.query import Query, Term
 from dcb.store import index
-from dcb.store.connection import Database, Value
+from dcb.store.connection import Queries, Value
 
 # title > description > tags > decisions and directives > preferences > summary > other
 WEIGHTS = {
@@ -28,12 +28,14 @@ WEIGHTS = {
     "other": 1.5,
 }
 NEWEST = 160  # snapshots scored for being recent
-_PROMINENT = 40  # more of them for a title, tag or settled matter
+PROMINENT = 40  # more of them for a title, tag or settled matter
 _OF_EACH_WORD = 120  # when words count singly
 _USUAL_LENGTH = 600  # terms of a snapshot; longer ones must say a word more often
 _SATURATION = 6.0
 
 Score = Callable[..., float]
+Rarity = tuple[float, ...]
+"""For each term of a query, how telling it is."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -41,14 +43,14 @@ class Candidates:
     """Row numbers with a first score; `rarity` of each term; whether more would match."""
 
     scores: dict[int, float]
-    rarity: tuple[float, ...]
+    rarity: Rarity
     bounded: bool = False
 
 
-def holding_all(database: Database, query: Query) -> Candidates:
+def holding_all(database: Queries, query: Query, *, rarity: Rarity | None = None) -> Candidates:
     """Snapshots that hold every term and pass every filter."""
     words = " AND ".join(term.expression for term in query.terms)
-    rarity = _rarities(database, query) if len(query.terms) > 1 else (1.0,) * len(query.terms)
+    rarity = rarity or _rarities(database, query)
     expression = _narrowed(words, query)
     if not expression:
         return Candidates(scores=_newest(database, query), rarity=rarity)
@@ -58,13 +60,13 @@ def holding_all(database: Database, query: Query) -> Candidates:
     if bounded and words:
         for columns in ("title tags", "settled"):
             prominent = _narrowed(f"{{{columns}}} : ({words})", query)
-            scores |= _scored(database, query, prominent, score, limit=_PROMINENT)
+            scores |= _scored(database, query, prominent, score, limit=PROMINENT)
     return Candidates(scores=scores, rarity=rarity, bounded=bounded)
 
 
-def holding_any(database: Database, query: Query) -> Candidates:
+def holding_any(database: Queries, query: Query, *, rarity: Rarity | None = None) -> Candidates:
     """Snapshots that hold some of the terms; the rarest terms propose first."""
-    rarity = _rarities(database, query)
+    rarity = rarity or _rarities(database, query)
     score = _scorer(query.terms, rarity)
     either = " OR ".join(term.expression for term in query.terms)
     scores: dict[int, float] = {}
@@ -102,7 +104,7 @@ def _narrowed(words: str, query: Query) -> str:
 
 
 def _scored(
-    database: Database, query: Query, expression: str, score: Score, *, limit: int
+    database: Queries, query: Query, expression: str, score: Score, *, limit: int
 ) -> dict[int, float]:
     database.connection.register_fts5_function("dcb_score", score)
     dates, values = _dates(query)
@@ -117,7 +119,7 @@ def _scored(
     )
 
 
-def _newest(database: Database, query: Query) -> dict[int, float]:
+def _newest(database: Queries, query: Query) -> dict[int, float]:
     dates, values = _dates(query)
     return dict(
         database.rows(
@@ -140,27 +142,33 @@ def _dates(query: Query) -> tuple[str, list[Value]]:
 # --- scores ------------------------------------------------------------------------------
 
 
-def _rarities(database: Database, query: Query) -> tuple[float, ...]:
-    """How telling each term is: the logarithm of how few snapshots hold it."""
-    found = database.row("select count(*), min(seq), max(seq) from snapshots")
-    total, first, last = found if found and found[0] else (1, 1, 1)
-    span = last - first + 1
-
-    def rarity(term: Term) -> float:
-        newest = database.rows(
-            "select rowid from words where words match ? order by rowid desc limit ?",
-            (term.expression, NEWEST),
-        )
-        holding = len(newest)
-        if holding == NEWEST:
-            holding = max(holding, round(total * NEWEST / max(1, last - newest[-1][0] + 1)))
-        holding = min(holding, total, span)
-        return math.log(1 + (total - holding + 0.5) / (holding + 0.5))
-
-    return tuple(rarity(term) for term in query.terms)
+def rarity_of(holding: int, total: int) -> float:
+    """How telling a term is that so many of all snapshots hold."""
+    holding = min(holding, total)
+    return math.log(1 + (total - holding + 0.5) / (holding + 0.5))
 
 
-def _scorer(terms: Iterable[Term], rarity: tuple[float, ...]) -> Score:
+def _rarities(database: Queries, query: Query) -> Rarity:
+    if len(query.terms) == 1:
+        return (1.0,)  # there is nothing to weigh it against
+    found = database.row("select count(*), max(seq) from snapshots")
+    total, last = (found[0], found[1] or 0) if found else (0, 0)
+    return tuple(rarity_of(_holding(database, term, total, last), total) for term in query.terms)
+
+
+def _holding(database: Queries, term: Term, total: int, last: int) -> int:
+    """How many snapshots hold a term; of a common one, judged from the most recent."""
+    newest = database.rows(
+        "select rowid from words where words match ? order by rowid desc limit ?",
+        (term.expression, NEWEST),
+    )
+    if len(newest) < NEWEST:
+        return len(newest)
+    oldest = int(newest[-1][0])
+    return max(NEWEST, round(total * NEWEST / (last - oldest + 1)))
+
+
+def _scorer(terms: Iterable[Term], rarity: Rarity) -> Score:
     """BM25 over weighed columns. A term may be several phrases, alternatives of one another."""
     weights = [*(WEIGHTS[name] for name in index.COLUMNS), 0.0]
     telling = [

@@ -14,7 +14,6 @@ from dcb.store.rows import Passage, Row
 T = TypeVar("T")
 
 _ROW = tuple(field.name for field in fields(Row) if field.name not in ("sealed", "seq"))
-_PASSAGE = tuple(field.name for field in fields(Passage))
 
 
 def dump_json(value: Any) -> str:
@@ -62,12 +61,12 @@ def report_of(values: dict[str, Any]) -> Report:
 
 def passages_text(passages: Iterable[Passage]) -> str:
     """Passages as JSON arrays."""
-    return dump_json([[getattr(item, name) for name in _PASSAGE] for item in passages])
+    return dump_json(list(passages))
 
 
 def passages_of(text: str) -> list[Passage]:
     """The passages of `passages_text`."""
-    return [Passage(**dict(zip(_PASSAGE, item, strict=True))) for item in json.loads(text)]
+    return list(map(Passage._make, json.loads(text)))
 
 
 def passages(snapshot: Snapshot) -> list[Passage]:

@@ -39,36 +39,12 @@ _SETTINGS = (
 Value = str | bytes | int | float | None
 
 
-class Database:
-    """The database of one data folder. Close it, or use it as a context manager."""
+class Queries:
+    """Statements over an open connection, with errors in our words."""
 
-    def __init__(self, folder: Path) -> None:
-        """Open the database of a folder, making both where they are missing.
-
-        Raises NewerStore, DamagedStore, StoreUnwritable, StoreLocked.
-        """
-        self.folder = folder
-        self.path = folder / NAME
-        self.read_only = False
-        self._wrote = False
-        self._depth = 0
-        self._prepare_folder()
-        with self._translated():
-            self._connection = self._open()
-        try:
-            with self._translated():
-                self._settle_version()
-        except BaseException:
-            self._connection.close()
-            raise
-
-    def __enter__(self) -> Database:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    # --- reading and writing -----------------------------------------------------------
+    def __init__(self, connection: apsw.Connection, path: Path) -> None:
+        self._connection = connection
+        self.path = path
 
     def rows(self, sql: str, values: Sequence[Value] = ()) -> list[tuple[Any, ...]]:
         """All rows of a statement."""
@@ -99,6 +75,48 @@ class Database:
     def last_row(self) -> int:
         """The row number of the last insert."""
         return self._connection.last_insert_rowid()
+
+    @property
+    def connection(self) -> apsw.Connection:
+        """The bare connection, for the modules of this package."""
+        return self._connection
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except apsw.Error as error:
+            raise translated(error, self.path) from error
+
+
+class Database(Queries):
+    """The database of one data folder. Close it, or use it as a context manager."""
+
+    def __init__(self, folder: Path) -> None:
+        """Open the database of a folder, making both where they are missing.
+
+        Raises NewerStore, DamagedStore, StoreUnwritable, StoreLocked.
+        """
+        self.folder = folder
+        self.path = folder / NAME
+        self.read_only = False
+        self._wrote = False
+        self._depth = 0
+        self._prepare_folder()
+        with self._translated():
+            self._connection = self._open()
+        try:
+            with self._translated():
+                self._settle_version()
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def __enter__(self) -> Database:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -146,16 +164,24 @@ class Database:
             self._wrote = True
             yield self._connection
 
-    @property
-    def connection(self) -> apsw.Connection:
-        """The bare connection, for the modules of this package."""
-        return self._connection
-
     def reopen(self) -> None:
         """Close and open anew, to learn what an unclear commit left behind."""
         with self._translated():
             self._connection.close()
             self._connection = self._open()
+
+    def check_index(self) -> None:
+        """Raises DamagedStore when the full-text index contradicts itself."""
+        with self.writing():
+            self.execute("insert into words(words) values ('integrity-check')")
+
+    def empty_log(self) -> None:
+        """Bring the whole log into the database and empty it.
+
+        Raises StoreLocked when another program is reading, so that it could not be emptied.
+        """
+        with self._translated(), lock.held(self.folder / LOCK):
+            self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
 
     def close(self) -> None:
         """Close; the last writer brings its log into the database."""
@@ -325,13 +351,6 @@ class Database:
                 f"{self.folder} cannot be written to; make it writable, or choose another folder "
                 "with --data-dir"
             )
-
-    @contextmanager
-    def _translated(self) -> Iterator[None]:
-        try:
-            yield
-        except apsw.Error as error:
-            raise translated(error, self.path) from error
 
 
 def copy_to(source: apsw.Connection, target: Path) -> None:

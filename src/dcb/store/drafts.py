@@ -16,8 +16,9 @@ _LAST = "last"
 
 def keep(box: Box, draft: Draft) -> None:
     """Keep a draft in place of the one before."""
-    body = box.wrap(coding.dump_json(asdict(draft)))
-    with box.database.writing():
+    box.unlock()
+    with box.writing():
+        body = box.wrap(coding.dump_json(asdict(draft)))
         box.database.execute(
             "insert or replace into drafts(name, sealed, body, sha) values (?,?,?,?)",
             (_LAST, box.sealed, body, coding.digest("draft", body)),

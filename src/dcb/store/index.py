@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from dcb.migrations import SEARCHED
 from dcb.query import fold, index_text
 from dcb.store import spelling
-from dcb.store.connection import Database
+from dcb.store.connection import Queries
 from dcb.store.rows import Passage, Row
 
 # Column of each kind of passage; the others go to `other`. Search weighs columns.
@@ -28,6 +29,11 @@ def column_of(passage: Passage) -> str:
     return "other" if passage.superseded else _COLUMN_OF.get(passage.kind, "other")
 
 
+def searched(passage: Passage) -> str:
+    """The text of a passage as search sees it: of a preference, its key as well."""
+    return f"{passage.label}: {passage.text}" if passage.kind == "preference" else passage.text
+
+
 def facet(name: str, value: str) -> str:
     """The index term for a filter. Hexadecimal, so that any value is one term."""
     return f"{_FACET}{name}{fold(value).encode().hex()}"
@@ -45,22 +51,38 @@ def facets(row: Row, passages: Iterable[Passage]) -> str:
     return " ".join(sorted(found))
 
 
-def add(database: Database, row: Row, passages: list[Passage], *, seq: int) -> None:
+def add(database: Queries, row: Row, passages: list[Passage], *, seq: int) -> None:
     """Index a snapshot."""
     texts: dict[str, list[str]] = {name: [] for name in COLUMNS}
     for passage in passages:
-        text = passage.text
-        if passage.kind == "preference":
-            text = f"{passage.label}: {text}"
-        texts[column_of(passage)].append(text)
+        texts[column_of(passage)].append(searched(passage))
     database.execute(
         f"insert into words(rowid, {', '.join(COLUMNS)}, facets) values (?,?,?,?,?,?,?,?,?)",
         (seq, *(index_text(texts[name]) for name in COLUMNS), facets(row, passages)),
     )
+    spell(database, passages)
+
+
+def spell(database: Queries, passages: list[Passage]) -> None:
+    """Count the words of a snapshot for "did you mean"."""
     spelling.add(database, spelling.words_of(passages))
 
 
-def drop(database: Database, passages: list[Passage], *, seq: int) -> None:
+def renew(database: Queries) -> None:
+    """An empty index in place of one that may be damaged."""
+    for table in ("words", "spellings"):
+        database.execute(f"drop table if exists {table}")
+    for statement in SEARCHED:
+        database.execute(statement)
+
+
+def clear(database: Queries) -> None:
+    """Empty the index."""
+    database.execute("insert into words(words) values ('delete-all')")
+    database.execute("delete from spellings")
+
+
+def drop(database: Queries, passages: list[Passage], *, seq: int) -> None:
     """Take a snapshot out of the index."""
     database.execute("delete from words where rowid=?", (seq,))
     spelling.drop(database, spelling.words_of(passages))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from dcb.model import Omitted, Report
 
@@ -78,9 +78,8 @@ class Version:
     note: str = ""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Passage:
-    """One searchable piece of a snapshot.
+class Passage(NamedTuple):
+    """One searchable piece of a snapshot. A tuple, since a search makes hundreds.
 
     `kind` is an entry kind, or "summary", "preference", "title", "description", "tag".
     `label` is the heading of a bullet or the scope and key of a preference.
@@ -131,3 +130,39 @@ class Answer:
     loose: bool = False
     suggestion: str = ""
     notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Erased:
+    """What an erasure did. `remaining` are files of the folder in which a trace was found."""
+
+    ids: tuple[str, ...]
+    versions: int
+    searched_bytes: int
+    remaining: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Problem:
+    """One thing wrong with a store: where, what, and what to do about it."""
+
+    where: str
+    what: str
+    remedy: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Health:
+    """What a look at the whole store found."""
+
+    path: str
+    sqlite: str
+    settings: tuple[tuple[str, str], ...]
+    snapshots: int
+    versions: int
+    drafts: int
+    waiting: int  # tasks in the outbox
+    size: int  # bytes of the folder
+    free: int  # bytes of its disk
+    sealed: bool
+    problems: tuple[Problem, ...] = ()

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from heapq import nlargest
 from itertools import islice
 
 from dcb.query import Matcher, Query, Text, loosen, parse
-from dcb.store import candidates, index, snapshots, spelling
-from dcb.store.candidates import WEIGHTS, Candidates
+from dcb.store import candidates, index, scanning, snapshots, spelling
+from dcb.store.candidates import WEIGHTS, Candidates, Rarity
+from dcb.store.connection import Queries
 from dcb.store.rows import Answer, Found, Hit, Passage, Row
 from dcb.store.sealing import Box
 
@@ -32,35 +33,45 @@ LOOSE = "No snapshot holds all of these words; shown are those that hold some of
 def search(box: Box, text: str, *, limit: int, hits: int) -> Answer:
     """The best snapshots for what was typed, each with its best passages."""
     query = parse(text)
-    with box.database.reading():
-        proposed = candidates.holding_all(box.database, query)
+    box.unlock()
+    with box.reading():
+        where, rarity = _searched(box, query, every=True)
+        proposed = candidates.holding_all(where, query, rarity=rarity)
         found = _best(box, query, proposed, limit=limit, hits=hits, every=True)
-        loose = not found and bool(query.terms)
-        if loose:
-            query = replace(loosen(query), text=text)
-            proposed = candidates.holding_any(box.database, query)
-            found = _best(box, query, proposed, limit=limit, hits=hits, every=False)
-        suggestion = spelling.mended(box.database, text, parse(text)) if loose else ""
+        if found or not query.terms:
+            notes = (*query.notes, *((BOUNDED,) if proposed.bounded else ()))
+            return Answer(query=text, found=found, bounded=proposed.bounded, notes=notes)
+        return _loose(box, query, limit=limit, hits=hits)
+
+
+def _loose(box: Box, query: Query, *, limit: int, hits: int) -> Answer:
+    """Where nothing holds all the words: what holds some, and what may have been meant."""
+    known = scanning.spellings(box) if box.sealed else box.database
+    looser = loosen(query)
+    where, rarity = _searched(box, looser, every=False)
+    proposed = candidates.holding_any(where, looser, rarity=rarity)
+    found = _best(box, looser, proposed, limit=limit, hits=hits, every=False)
     return Answer(
-        query=text,
-        found=tuple(found),
+        query=query.text,
+        found=found,
         bounded=proposed.bounded,
-        loose=loose and bool(found),
-        suggestion=suggestion,
-        notes=(*query.notes, *_notes(proposed, loose=loose and bool(found))),
+        loose=bool(found),
+        suggestion=spelling.mended(known, query),
+        notes=(*query.notes, *((LOOSE,) if found else ())),
     )
 
 
-def _notes(proposed: Candidates, *, loose: bool) -> Iterator[str]:
-    if loose:
-        yield LOOSE
-    elif proposed.bounded:
-        yield BOUNDED
+def _searched(box: Box, query: Query, *, every: bool) -> tuple[Queries, Rarity | None]:
+    """Where to look a query up: the store's index, or one made for a sealed store."""
+    if not box.sealed:
+        return box.database, None
+    scan = scanning.Scan(box, query, every=every)
+    return scan.index, scan.rarity
 
 
 def _best(
     box: Box, query: Query, proposed: Candidates, *, limit: int, hits: int, every: bool
-) -> list[Found]:
+) -> tuple[Found, ...]:
     last = max(proposed.scores, default=1)
     reader = _Reader(query=query, rarity=proposed.rarity, every=every, hits=hits)
 
@@ -74,7 +85,7 @@ def _best(
     )
     # A few more than are shown, for the order among them to settle.
     first = list(islice(filter(None, read), limit + limit // 2))
-    return nlargest(limit, first, key=lambda found: (found.score, found.row.seq))
+    return tuple(nlargest(limit, first, key=lambda found: (found.score, found.row.seq)))
 
 
 @dataclass(slots=True)
@@ -82,7 +93,7 @@ class _Reader:
     """Finds the terms of one query in the passages of snapshots."""
 
     query: Query
-    rarity: tuple[float, ...]
+    rarity: Rarity
     every: bool  # whether all the terms must be found
     hits: int
     matchers: tuple[Matcher, ...] = ()
@@ -94,7 +105,9 @@ class _Reader:
 
     def read(self, row: Row, passages: list[Passage], score: float) -> Found | None:
         """The snapshot with its best passages, or None when it does not match after all."""
-        looked_at = [(passage, Text(searched(passage))) for passage in self._passing(passages)]
+        looked_at = [
+            (passage, Text(index.searched(passage))) for passage in self._passing(passages)
+        ]
         if any(matcher.holds(text) for matcher in self.excluded for _, text in looked_at):
             return None
         held = [
@@ -125,24 +138,23 @@ class _Reader:
         ]
 
     def _share(self, numbers: list[int]) -> float:
-        """How much of what was asked stands in one passage, by how telling the words are."""
+        """How much of what was asked stands in one passage: by count and by how telling."""
         total = sum(self.rarity)
-        return sum(self.rarity[number] for number in numbers) / total if total else 0.0
+        if not total:
+            return 0.0
+        telling = sum(self.rarity[number] for number in numbers) / total
+        return (telling + len(numbers) / len(self.rarity)) / 2
 
     def _weight(self, passage: Passage, numbers: list[int]) -> float:
         length = 1 + math.log1p(len(passage.text) / 200)
-        return WEIGHTS[index.column_of(passage)] * (0.1 + self._share(numbers)) ** 2 / length
+        # To the third power, so that all the words in a decision go before one in a title.
+        return WEIGHTS[index.column_of(passage)] * (0.1 + self._share(numbers)) ** 3 / length
 
     def _hit(self, passage: Passage, text: Text, numbers: list[int]) -> Hit:
         spans = sorted(span for number in numbers for span in self.matchers[number].spans(text))
         snippet, highlights = _snippet(text.text, spans)
         score = self._weight(passage, numbers)
         return Hit(passage=passage, snippet=snippet, highlights=highlights, score=score)
-
-
-def searched(passage: Passage) -> str:
-    """The text of a passage as search sees it: of a preference, its key as well."""
-    return f"{passage.label}: {passage.text}" if passage.kind == "preference" else passage.text
 
 
 def _names(passage: Passage, filter_name: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from dcb.errors import Ambiguous, DamagedStore, NotFound, StoreUnwritable
 from dcb.model import Omitted, Snapshot
 from dcb.store import coding, index, versions
 from dcb.store.connection import Database
-from dcb.store.rows import Action, Passage, Row, Saved, Stored
+from dcb.store.rows import Action, Passage, Row, Saved, Stored, Version
 from dcb.store.sealing import Box
 
 _SHOWN_CANDIDATES = 5
@@ -38,10 +38,11 @@ def put(
     note: str = "",
 ) -> Saved:
     """Store a snapshot. The same one again is a no-op; a changed one is a new version."""
+    box.unlock()
     left_out = coding.omitted_text(omitted)
     row = _row(snapshot, now=now, source=source or Source())
     try:
-        with box.database.writing():
+        with box.writing():
             before = find(box, snapshot.id)
             if before and source is None:
                 row = _with_source_of(row, before)
@@ -60,12 +61,26 @@ def put(
     return Saved(row=row, change="changed" if before else "new")
 
 
+def restore(box: Box, snapshot: Snapshot, document: str, *, version: Version) -> None:
+    """Write the row of a snapshot anew from one of its versions, inside a transaction."""
+    last = versions.next_number(box.database, snapshot.id) - 1
+    row = _row(snapshot, now=version.at, source=Source())
+    _replace(
+        box,
+        replace(row, version=last),
+        document,
+        coding.passages(snapshot),
+        coding.omitted_text(()),
+        before=None,
+    )
+
+
 def get(box: Box, identifier: str) -> Stored:
     """A snapshot by its id or a unique beginning of it.
 
     Raises NotFound, Ambiguous with the candidates, DamagedStore.
     """
-    with box.database.reading():
+    with box.reading():
         row = resolve(box, identifier)
         document, _, left_out = body(box, row)
     return Stored(row=row, document=document, omitted=coding.omitted_of(left_out))
@@ -139,7 +154,8 @@ def raw_passages(box: Box, row: Row) -> list[Passage]:
 
 def remove(box: Box, identifier: str, *, now: int) -> Row:
     """Take a snapshot out of the store; its versions stay. Returns the row it had."""
-    with box.database.writing():
+    box.unlock()
+    with box.writing():
         row = resolve(box, identifier)
         drop(box, row)
         gone = replace(row, saved_at=now, version=versions.next_number(box.database, row.id))

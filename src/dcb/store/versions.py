@@ -53,6 +53,19 @@ def read(box: Box, identifier: str, number: int) -> tuple[Version, str]:
     return _read(box, identifier, found)
 
 
+def recode(old: Box, new: Box) -> None:
+    """Wrap every version anew, inside a transaction."""
+    for identifier, number in old.database.rows("select id, number from versions"):
+        sealed, raw = old.database.rows(
+            "select sealed, body from versions where id=? and number=?", (identifier, number)
+        )[0]
+        raw = new.wrap_bytes(old.unwrap_bytes(raw, sealed=bool(sealed)))
+        old.database.execute(
+            "update versions set sealed=?, body=?, sha=? where id=? and number=?",
+            (new.sealed, raw, _sha(identifier, number, raw), identifier, number),
+        )
+
+
 def _body(row: Row, document: str, *, action: Action, note: str) -> str:
     return coding.dump_json(
         {

@@ -1,0 +1,128 @@
+"""A snapshot -> no trace of it in the folder, shown by searching every byte.
+
+Backups kept elsewhere, exported files, other clones of a git mirror and the spare blocks of
+a flash disk are out of reach; nothing here says otherwise.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import mmap
+from collections.abc import Iterable
+from pathlib import Path
+
+from dcb.errors import DcbError, NotFound
+from dcb.store import index, recoding, snapshots, versions
+from dcb.store.rows import Erased, Passage, Row
+from dcb.store.sealing import Box
+
+_SHORTEST = 12  # bytes of a passage that are looked for; shorter ones stand in many
+_MOST = 400  # of them
+
+
+def erase(box: Box, identifiers: Iterable[str]) -> Erased:
+    """Erase snapshots with everything that was ever kept of them.
+
+    Raises NotFound for an id that neither a snapshot nor a version has, Ambiguous.
+    """
+    database = box.database
+    wanted = [_named(box, identifier) for identifier in identifiers]
+    needles = {needle for identifier in wanted for needle in _needles(box, identifier)}
+    with box.writing():
+        count = sum(_delete(box, identifier) for identifier in wanted)
+        needles -= _still_needed(box, needles)
+    recoding.rewrite(database)
+    remaining, searched = _search(database.folder, needles)
+    return Erased(ids=tuple(wanted), versions=count, searched_bytes=searched, remaining=remaining)
+
+
+def erase_all(box: Box) -> Erased:
+    """Erase everything in the store."""
+    found = box.database.rows("select id from snapshots union select id from versions")
+    return erase(box, [identifier for (identifier,) in found])
+
+
+def _named(box: Box, identifier: str) -> str:
+    try:
+        return snapshots.resolve(box, identifier).id
+    except NotFound:
+        if box.database.row("select 1 from versions where id=?", (identifier,)):
+            return identifier
+        raise
+    except DcbError:
+        # Damaged, but named in full: that is reason enough to want it gone.
+        if box.database.row("select 1 from snapshots where id=?", (identifier,)):
+            return identifier
+        raise
+
+
+def _delete(box: Box, identifier: str) -> int:
+    database = box.database
+    row = database.row("select seq from snapshots where id=?", (identifier,))
+    if row:
+        database.execute("delete from words where rowid=?", row)
+        database.execute("delete from snapshots where seq=?", row)
+    database.execute("delete from outbox where id=?", (identifier,))
+    database.execute("delete from drafts")
+    count = versions.next_number(database, identifier) - 1
+    database.execute("delete from versions where id=?", (identifier,))
+    _respell(box)
+    return count
+
+
+def _respell(box: Box) -> None:
+    # Counted anew rather than down: what is to be erased may be too damaged to be read.
+    box.database.execute("delete from spellings")
+    if not box.sealed:
+        for row in snapshots.newest_first(box):
+            index.spell(box.database, snapshots.raw_passages(box, row))
+
+
+def _needles(box: Box, identifier: str) -> set[bytes]:
+    """Pieces of what is to go, as bytes: its id and its passages."""
+    found = {identifier.encode()}
+    row = box.database.row("select seq from snapshots where id=?", (identifier,))
+    if row and not box.sealed:
+        found |= {
+            raw for item in _passages(box, identifier) if len(raw := _bytes(item)) >= _SHORTEST
+        }
+    return set(sorted(found, key=lambda raw: hashlib.sha256(raw).digest())[:_MOST])
+
+
+def _passages(box: Box, identifier: str) -> list[Passage]:
+    try:
+        row: Row | None = snapshots.find(box, identifier)
+        return snapshots.raw_passages(box, row) if row else []
+    except DcbError:
+        return []
+
+
+def _bytes(passage: Passage) -> bytes:
+    # As the file holds it: text inside JSON has its quotes and line ends escaped.
+    lines = passage.text.splitlines() or [""]
+    return max(lines, key=len).strip().encode()
+
+
+def _still_needed(box: Box, needles: set[bytes]) -> set[bytes]:
+    """Those that other snapshots hold as well: finding them would mean nothing."""
+    if box.sealed:
+        return set()
+    kept: set[bytes] = set()
+    for (text,) in box.database.stream("select document from bodies"):
+        raw = text.encode()
+        kept |= {needle for needle in needles if needle in raw}
+    return kept
+
+
+def _search(folder: Path, needles: set[bytes]) -> tuple[tuple[str, ...], int]:
+    found, searched = [], 0
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.stat().st_size:
+            searched += path.stat().st_size
+            with (
+                path.open("rb") as file,
+                mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as raw,
+            ):
+                if any(raw.find(needle) >= 0 for needle in needles):
+                    found.append(str(path.relative_to(folder)))
+    return tuple(found), searched
