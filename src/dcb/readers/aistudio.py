@@ -21,7 +21,7 @@ from dcb.readers.gemini_parts import TOOL_KEYS
 from dcb.readers.jsontext import document
 from dcb.readers.loose import fields, identity, items, string
 from dcb.readers.talk import Talk, base_name
-from dcb.readers.times import epoch_ms
+from dcb.readers.times import noted_ms
 
 NAME = "aistudio"
 
@@ -67,7 +67,12 @@ def _say(talk: Talk, chunk: dict[str, Any]) -> None:
         text = join_blocks((*_files(chunk), _text(chunk, talk.notes)))
         talk.notes.drop("tool", sum(key in chunk for key in TOOL_KEYS))
         talk.notes.drop("interface", int(bool(chunk.get("errorMessage"))))
-        talk.say(role, text, id=identity(chunk.get("id")), at=epoch_ms(chunk.get("createTime")))
+        talk.say(
+            role,
+            text,
+            id=identity(chunk.get("id")),
+            at=noted_ms(chunk.get("createTime"), talk.notes),
+        )
 
 
 def _text(chunk: dict[str, Any], notes: Notes) -> str:

@@ -25,7 +25,7 @@ from dcb.readers.chain import live_path, tree
 from dcb.readers.content import attachment, join_blocks
 from dcb.readers.loose import fields, identity, items, string
 from dcb.readers.talk import Talk, each
-from dcb.readers.times import epoch_ms
+from dcb.readers.times import noted_ms
 
 NAME = "claude-ai"
 
@@ -129,8 +129,11 @@ def _say(talk: Talk, message: dict[str, Any]) -> None:
         talk.notes.warn(f"Unknown sender {sender[:60]!r} skipped")
         talk.notes.drop("unknown")
         return
-    text = join_blocks((_text(message, talk.notes), *_attached(message)))
-    talk.say(role, text, id=identity(message.get("uuid")), at=epoch_ms(message.get("created_at")))
+    text = _text(message, talk.notes)
+    if message.get("attachments") or message.get("files"):
+        text = join_blocks((text, *_attached(message)))
+    at = noted_ms(message.get("created_at"), talk.notes)
+    talk.say(role, text, id=identity(message.get("uuid")), at=at)
 
 
 def _text(message: dict[str, Any], notes: Notes) -> str:

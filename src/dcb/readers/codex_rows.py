@@ -14,7 +14,7 @@ from dcb.readers.codex_turns import Encoding, Sighting, Turns
 from dcb.readers.codex_words import content_of
 from dcb.readers.content import join_blocks
 from dcb.readers.loose import fields, identity, string
-from dcb.readers.times import epoch_ms
+from dcb.readers.times import epoch_ms, noted_ms
 
 MOST_UNKNOWN = 20  # row types warned of in one file
 
@@ -147,7 +147,7 @@ def _say(
             encoding=encoding,
             row=place.line,
             id=identity(item.get("id")),
-            at=epoch_ms(place.time),
+            at=noted_ms(place.time, session.notes),
         )
     )
 

@@ -25,7 +25,7 @@ from dcb.readers.jsontext import document, rows
 from dcb.readers.loose import fields, identity, items, string
 from dcb.readers.mutation_log import replayed
 from dcb.readers.talk import Talk
-from dcb.readers.times import epoch_ms
+from dcb.readers.times import epoch_ms, noted_ms
 
 NAME = "copilot-chat"
 
@@ -97,7 +97,7 @@ def _tell(talk: Talk, request: dict[str, Any]) -> None:
     if request.get("shouldBeRemovedOnSend") or request.get("isHidden"):
         talk.notes.drop("withdrawn")
         return
-    at = epoch_ms(request.get("timestamp"))
+    at = noted_ms(request.get("timestamp"), talk.notes)
     asked = join_blocks((_asked(request.get("message")), *_attached(request)))
     talk.say("user", asked, id=identity(request.get("requestId")), at=at)
     answer = request.get("response")

@@ -22,7 +22,7 @@ from dcb.readers.content import attachment, join_blocks, string_in
 from dcb.readers.jsontext import rows
 from dcb.readers.loose import fields, identity, items, string
 from dcb.readers.talk import Talk
-from dcb.readers.times import epoch_ms
+from dcb.readers.times import epoch_ms, noted_ms
 
 NAME = "copilot-cli"
 
@@ -110,7 +110,7 @@ def _tell(talk: Talk, event: Event) -> None:
         talk.notes.drop("sidechain")
     else:
         text = join_blocks((string(data.get("content")), *_attached(data)))
-        at = epoch_ms(event.get("timestamp"))
+        at = noted_ms(event.get("timestamp"), talk.notes)
         talk.say(ROLES[kind], text, id=identity(event.get("id")), at=at)
 
 

@@ -24,7 +24,7 @@ from dcb.readers.chain import live_path, tree
 from dcb.readers.content import attachment, join_blocks, string_in
 from dcb.readers.loose import fields, identity, items, string
 from dcb.readers.talk import Talk, each
-from dcb.readers.times import epoch_ms
+from dcb.readers.times import noted_ms
 
 NAME = "deepseek"
 
@@ -156,7 +156,7 @@ def _tell(talk: Talk, nodes: list[_Turn], path: list[str]) -> None:
             role = _role(by_id[name].body, role)
             body = by_id[name].body
             text = join_blocks((_text(body, talk.notes), *_files(body)))
-            talk.say(role, text, id=name, at=epoch_ms(body.get("inserted_at")))
+            talk.say(role, text, id=name, at=noted_ms(body.get("inserted_at"), talk.notes))
 
 
 def _role(message: dict[str, Any], before: str) -> str:

@@ -29,7 +29,7 @@ from dcb.readers.content import attachment, join_blocks, string_in
 from dcb.readers.jsontext import rows
 from dcb.readers.loose import fields, identity, items, string
 from dcb.readers.talk import Talk, base_name
-from dcb.readers.times import epoch_ms
+from dcb.readers.times import noted_ms
 
 NAME = "dsh"
 GENERATION = re.compile(r"session(?:\.v(\d{1,6}))?\.jsonl")
@@ -124,7 +124,7 @@ class _Inbox:
     def tell(self) -> None:
         for event in self.events:
             data = fields(event.get("data"))
-            at = epoch_ms(event.get("time"))
+            at = noted_ms(event.get("time"), self.talk.notes)
             if event["type"] == "user/message":
                 self._prompt(data, at)
             elif event["type"] == "assistant/message":

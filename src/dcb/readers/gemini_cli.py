@@ -25,7 +25,7 @@ from dcb.readers.gemini_parts import ACKNOWLEDGED, COMMAND, parts_text
 from dcb.readers.jsontext import document, rows
 from dcb.readers.loose import fields, identity, items, string
 from dcb.readers.talk import Talk
-from dcb.readers.times import epoch_ms
+from dcb.readers.times import noted_ms
 
 NAME = "gemini-cli"
 
@@ -138,7 +138,7 @@ def _tell(talk: Talk, messages: list[Record]) -> None:
             talk.notes.drop("interface" if person else "hidden")
             text = ""
         else:
-            at = epoch_ms(record.get("timestamp"))
+            at = noted_ms(record.get("timestamp"), talk.notes)
             talk.say(ROLES[kind], text, id=identity(record.get("id")), at=at)
         context = person and not text
 

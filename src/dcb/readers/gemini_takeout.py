@@ -28,7 +28,7 @@ from dcb.readers.loose import fields, items, string
 from dcb.readers.takeout_page import CELL, cells
 from dcb.readers.takeout_time import TIME_LINE, takeout_ms
 from dcb.readers.talk import Talk, each
-from dcb.readers.times import epoch_ms
+from dcb.readers.times import noted_ms
 
 NAME = "gemini-takeout"
 GAP = 30 * 60 * 1000  # milliseconds
@@ -123,7 +123,7 @@ def _from_json(source: Input, notes: Notes) -> Iterator[_Record | Skipped]:
             notes.drop("interface")
             continue
         prompt = join_blocks((_asked(title, notes), *_attached(record)))
-        yield _Record(prompt=prompt, answer=answer, at=epoch_ms(record.get("time")))
+        yield _Record(prompt=prompt, answer=answer, at=noted_ms(record.get("time"), notes))
 
 
 def _from_page(source: Input, notes: Notes) -> Iterator[_Record]:

@@ -21,7 +21,7 @@ from dcb.readers.chain import leaves, live_path, tree
 from dcb.readers.content import attachment, join_blocks
 from dcb.readers.loose import fields, identity, items, string
 from dcb.readers.talk import Talk, each
-from dcb.readers.times import epoch_ms
+from dcb.readers.times import noted_ms
 
 NAME = "grok"
 CARD, CARD_END = "<grok:render", "</grok:render>"
@@ -93,7 +93,9 @@ def _say(talk: Talk, turn: dict[str, Any]) -> None:
         return
     files = (attachment("file", identity(name)) for name in items(turn.get("file_attachments")))
     text = join_blocks((_without_cards(string(turn.get("message"))), *files))
-    talk.say(role, text, id=identity(turn.get("_id")), at=epoch_ms(turn.get("create_time")))
+    talk.say(
+        role, text, id=identity(turn.get("_id")), at=noted_ms(turn.get("create_time"), talk.notes)
+    )
 
 
 def _without_cards(text: str) -> str:
