@@ -76,6 +76,19 @@ def test_a_verb_of_another_language_stays_with_a_warning() -> None:
     )
 
 
+@pytest.mark.parametrize("header", ["Gemini-Apps", "Applis Gemini", "Gemini 应用", "Bard"])
+def test_the_product_is_known_in_every_language(header: str) -> None:
+    records = [
+        record("Prompted a", header=header),
+        record("Prompted b", header="Gemini Observatory " * 9),
+    ]
+    assert taken_for(records) == "gemini-takeout"
+    assert said(talk(records)) == [("user", "a")]
+    whole = page(cell("Prompted a<br>Dec 12, 2025, 6:00:00 AM UTC<br>", header))
+    assert taken_for(whole) == "gemini-takeout"
+    assert said(talk(whole)) == [("user", "a")]
+
+
 def test_files_and_images_are_marked() -> None:
     read_of = talk([record("Prompted a", attachedFiles=["n.pdf"], imageFile="i.jpg")])
     assert said(read_of) == [("user", "a\n\n[file: n.pdf]\n\n[image: i.jpg]")]

@@ -1,9 +1,9 @@
 """Gemini Apps (once Bard) in Google Takeout, "My Activity" -> conversations.
 
 Where: takeout.google.com, My Activity, Gemini Apps; `Takeout/My Activity/Gemini Apps/
-MyActivity.json` or, by default, `.html`. Folder names and verbs are translated.
+MyActivity.json` or, by default, `.html`. Folder names, headers and verbs are translated.
 
-JSON: newest first, `[{header: "Gemini Apps"|"Bard", title: "Prompted …", time, products,
+JSON: newest first, `[{header: "Gemini Apps"|"Bard"|…, title: "Prompted …", time, products,
 safeHtmlItem: [{html}], subtitles, attachedFiles, imageFile}]`: a prompt and its answer a record.
 HTML: cells of the same; prompt, time and answer are one cell, or the time is in its header.
 
@@ -33,7 +33,8 @@ from dcb.readers.times import noted_ms
 NAME = "gemini-takeout"
 GAP = 30 * 60 * 1000  # milliseconds
 
-PRODUCTS = frozenset({"Gemini Apps", "Gemini", "Bard"})
+PRODUCT = re.compile(r"(?=.{4,40}\Z).*\b(?:Gemini|Bard)\b")  # "Gemini-Apps", "Applis Gemini" …
+PAGE_PRODUCT = re.compile(rb"title[\"'][^<>]{0,80}>[^<>]{0,30}\b(?:Gemini|Bard)\b|>Gemini Apps<")
 PROMPTED = re.compile(r"(?:Prompted|Said|Asked|Live Prompt)\s+|Prompt\s*:\s*", re.IGNORECASE)
 OTHER = re.compile(r"(?:Used|Gave feedback|Created|Visited|Selected|Viewed|Feedback|Canvas)\b")
 ATTACHED = re.compile(r"Attached \d+ files?\.?\Z")
@@ -55,10 +56,8 @@ def detect(source: Input) -> str | None:
             if _is_gemini(item) and "time" in item:
                 return "activity records of Gemini Apps"
     if source.shape == "html":
-        data = source.file.data
-        if data.find(CELL, 0, LOOK) >= 0 and any(
-            data.find(f">{product}<".encode(), 0, LOOK) >= 0 for product in PRODUCTS
-        ):
+        beginning = source.file.data[:LOOK]
+        if CELL in beginning and PAGE_PRODUCT.search(beginning):
             return "an activity page of Gemini Apps"
     return None
 
@@ -136,7 +135,7 @@ def _from_page(source: Input, notes: Notes) -> Iterator[_Record]:
 
 
 def _from_cell(header: list[str], content: list[str], notes: Notes) -> _Record | None:
-    if not PRODUCTS & set(header):
+    if not any(map(PRODUCT.match, header)):
         return None
     at = next((n for n, line in enumerate(content) if n and TIME_LINE.match(line)), None)
     if at is None:  # the time stands in the header, prompt and answer are paragraphs
@@ -153,8 +152,8 @@ def _from_cell(header: list[str], content: list[str], notes: Notes) -> _Record |
 
 
 def _is_gemini(record: dict[str, Any]) -> bool:
-    named = {string(record.get("header")), *map(string, items(record.get("products")))}
-    return bool(named & PRODUCTS)
+    named = [string(record.get("header")), *map(string, items(record.get("products")))]
+    return any(map(PRODUCT.match, named))
 
 
 def _is_prompt(title: str, answer: str) -> bool:
