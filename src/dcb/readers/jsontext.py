@@ -171,8 +171,9 @@ def fault(data: Data, error: Exception) -> str:
     column = pos - data.rfind(b"\n", 0, pos)
     if "truncated" in text:
         return f"Not whole JSON: it ends at line {line}, column {column}; the file may be cut"
-    detail = _BYTE.sub("", text).removeprefix("JSON is malformed: ")
-    return f"Not valid JSON: {detail or 'unreadable'} (line {line}, column {column})"
+    detail = _BYTE.sub("", text).removeprefix("JSON is malformed: ").partition(" - at ")[0]
+    place = f" (line {line}, column {column})" if found else ""
+    return f"Not valid JSON: {detail}{place}"
 
 
 def _raw_items(data: Data, key: str | None) -> Iterator[msgspec.Raw | bytes | int]:
@@ -196,21 +197,40 @@ def array_start(data: Data, key: str | None) -> int | None:
 
 
 def _salvaged_items(data: Data, start: int | None) -> Iterator[bytes | int]:
-    first = b""
-    while start is not None:
-        resume = None
-        for pos, end in salvage.item_spans(data, start):
-            raw = pos if end is None else bytes(data[pos:end])
-            if isinstance(raw, bytes) and _is_whole(raw):
-                first = first or raw[:1024]
-                yield raw
-                continue
-            resume = salvage.next_like(data, pos + 1, first)
-            yield raw if resume is None else bytes(data[pos:resume]).rstrip(b", \t\r\n")
-            if resume is not None:
-                break
-        # The spans are taken up just before the place found, as behind an item's comma.
-        start = None if resume is None else resume - 1
+    if start is None:
+        return
+    like = salvage.first_object(data, start)
+    pos = salvage.skip(data, start + 1)
+    while data[pos : pos + 1] not in (b"]", b""):
+        if data[pos : pos + 1] == b"}":  # left over from a damaged item
+            pos = salvage.skip(data, pos + 1)
+            continue
+        end = salvage.value_end(data, pos)
+        raw = bytes(data[pos:end])
+        if end is None or not _is_whole(raw) or (like and raw[:1] != b"{"):
+            # A bracket or quote that is lost swallows the items behind it, unless the next
+            # one is known by how items begin.
+            resume = _next_whole(data, pos, like)
+            if resume is None and end is None:
+                yield pos
+                return
+            end = min(place for place in (resume, end) if place is not None)
+            raw = bytes(data[pos:end]).rstrip(b", \t\r\n")
+        yield raw
+        pos = salvage.skip(data, end)
+
+
+def _next_whole(data: Data, pos: int, like: bytes) -> int | None:
+    """Where behind `pos` the next whole object begins that opens like the others."""
+    left = salvage.TRY_BYTES
+    for place in salvage.openings(data, pos + 1, like):
+        end = salvage.value_end(data, place)
+        if end is not None and _is_whole(bytes(data[place:end])):
+            return place
+        left -= (end or len(data)) - place
+        if left < 0:
+            return None
+    return None
 
 
 def _at(where: str, warn: Warn) -> Warn:
@@ -268,8 +288,12 @@ class _LineWarnings:
     def __init__(self, warn: Warn) -> None:
         self._warn = warn
         self._count = 0
+        self._last = (0, "")
 
     def warn(self, number: int, text: str) -> None:
+        if self._last == (number, text):
+            return
+        self._last = (number, text)
         self._count += 1
         if self._count <= WARNINGS:
             self._warn(f"Line {number}: {text}")

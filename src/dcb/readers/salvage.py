@@ -23,6 +23,7 @@ _TO_BRACKET = re.compile(rb'(?:[^"\[\]{}]++|"(?:[^"\\]++|\\.)*+")*+([\[\]{}])', 
 _SCALAR = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[^\s,\[\]{}"]++', re.DOTALL)
 _SKIP = re.compile(rb"[\s,]*+")
 _OBJECT = re.compile(rb'\{\s*+"')
+_FIRST_KEY = re.compile(rb'\{\s*+("(?:[^"\\]++|\\.)*+")\s*+:', re.DOTALL)
 _SURROGATES = re.compile(
     rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
     rb"|\\u([dD][89a-fA-F][0-9a-fA-F]{2})|\\.",
@@ -65,22 +66,22 @@ def skip(data: Data | memoryview, pos: int) -> int:
     return found.end() if found else pos
 
 
-def next_like(data: Data, pos: int, first: bytes) -> int | None:
-    """The next place that begins like an array item whose beginning was `first`.
+def first_object(data: Data, pos: int) -> bytes:
+    """The beginning of the first object from `pos` on, which shows how items begin."""
+    found = _OBJECT.search(data, pos)
+    return bytes(data[found.start() : found.start() + 1024]) if found else b""
 
-    `first` is the opening of a whole item up to the colon of its first key; after damage
-    that swallowed a bracket or a quote, reading goes on there.
+
+def openings(data: Data, pos: int, like: bytes) -> Iterator[int]:
+    """The places from `pos` on where an item may begin, known by its first key.
+
+    `like` is the beginning of an item, up to its first colon at least.
     """
-    opening = _opening(first)
-    found = opening.search(data, pos) if opening else None
-    return found.end(1) if found else None
-
-
-def _opening(first: bytes) -> re.Pattern[bytes] | None:
-    key = re.match(rb'\{\s*+("(?:[^"\\]++|\\.)*+")\s*+:', first, re.DOTALL)
-    if key is None:
-        return None
-    return re.compile(rb"(\},\s*+)\{\s*+" + re.escape(key[1]) + rb"\s*+:", re.DOTALL)
+    key = _FIRST_KEY.match(like)
+    if key is not None:
+        opening = re.compile(rb",\s*+(\{\s*+" + re.escape(key[1]) + rb"\s*+:)", re.DOTALL)
+        for found in opening.finditer(data, pos):
+            yield found.start(1)
 
 
 def object_starts(line: bytes) -> Iterator[int]:
