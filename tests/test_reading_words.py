@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -248,3 +249,20 @@ def test_a_title_that_hides_something_is_warned_of() -> None:
         "The title holds characters that do not show or that turn the text round",
     )
     assert found.why == "objects with a list of `messages`"
+
+
+def test_the_reader_of_the_guide_works() -> None:
+    guide = (Path(__file__).parent.parent / "docs" / "adding-a-reader.md").read_text("utf-8")
+    code = guide.split("```python\n", 1)[1].split("```", 1)[0]
+    module: dict[str, Any] = {}
+    exec(compile(code, "adding-a-reader.md", "exec"), module)
+    sample = [line[4:] for line in guide.splitlines() if line.startswith('    {"')]
+    opened = source("\n".join(sample).encode())
+    assert module["READER"].detect(opened) == "a first row with `heron` and `talk`"
+    (talk,) = module["READER"].read(opened)
+    assert (talk.id, talk.title, talk.created_at) == ("h-17", "Tides", 1772352000000)
+    assert [(each.role, each.content, each.created_at) for each in talk.messages] == [
+        ("user", "Use UTC.", 1772352001000),
+        ("assistant", "UTC it is.", 1772352004000),
+    ]
+    assert [(drop.reason, drop.count) for drop in talk.dropped] == [("interface", 1)]
