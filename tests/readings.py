@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable, Mapping
+from random import Random
 from types import MappingProxyType
 from typing import Any
 
@@ -82,43 +83,51 @@ def taken_for(data: Any, **options: Any) -> str:
     return identify(source(data, **options))[0].name
 
 
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
-    | st.text(max_size=8) | st.sampled_from(["user", "text", "root", "\ud83d", "0" * 30]),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(st.sampled_from(["id", "type", "content", "text"]), inner, max_size=3),
-    max_leaves=6,
-)  # fmt: skip
-"""Any small JSON value, with words that formats use."""
+WORDS = ["user", "text", "root", "", "\ud83d", "0" * 30, "id", "type", "content", "2026-01-01"]
+ODD = [None, True, False, 0, -1, 1, 3, 2**70, 1e300, 1.5, *WORDS, [], {}]
 
 
-@st.composite
-def damaged(draw: st.DrawFn, good: Any) -> Any:
-    """A good value with one to four places replaced, removed or repeated."""
+def damaged(good: Any) -> st.SearchStrategy[Any]:
+    """The good value with one to four places replaced, removed or repeated.
+
+    One number makes one damage: drawing every choice would cost more than reading.
+    """
+    return st.integers(0, 2**64).map(lambda seed: _damaged(good, Random(seed)))
+
+
+def _damaged(good: Any, dice: Random) -> Any:
     whole = [copy.deepcopy(good)]
-    for _ in range(draw(st.integers(1, 4))):
-        _damage(draw, whole)
+    for _ in range(dice.randint(1, 4)):
+        _damage(whole, dice)
     return whole[0] if whole else None
 
 
-def _damage(draw: st.DrawFn, holder: Any) -> None:
+def _damage(holder: Any, dice: Random) -> None:
     """Walk to a random place below the holder and damage it."""
     while True:
         keys = list(holder) if isinstance(holder, dict) else list(range(len(holder)))
         if not keys:
             return
-        key = draw(st.sampled_from(keys))
+        key = dice.choice(keys)
         inner = holder[key]
-        if not isinstance(inner, (dict, list)) or not inner or draw(st.integers(0, 3)) == 0:
+        if not isinstance(inner, (dict, list)) or not inner or dice.randrange(4) == 0:
             break
         holder = inner
-    how = draw(st.sampled_from(["replace", "remove", "repeat"]))
+    how = dice.choice(["replace", "remove", "repeat"])
     if how == "remove" and len(holder) > 1:
         del holder[key]
     elif how == "repeat" and isinstance(holder, list):
-        holder.insert(draw(st.integers(0, len(holder))), copy.deepcopy(inner))
+        holder.insert(dice.randint(0, len(holder)), copy.deepcopy(inner))
     else:
-        holder[key] = draw(JSON)
+        holder[key] = _odd(dice)
+
+
+def _odd(dice: Random, depth: int = 2) -> Any:
+    """Any small JSON value."""
+    if depth and dice.randrange(3) == 0:
+        inner = [_odd(dice, depth - 1) for _ in range(dice.randrange(3))]
+        return inner if dice.randrange(2) else {dice.choice(WORDS): each for each in inner}
+    return dice.choice(ODD)
 
 
 def survives(data: Any, *, format: str) -> None:
