@@ -9,6 +9,7 @@ from __future__ import annotations
 import shutil
 import stat
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 import apsw
 
@@ -16,7 +17,7 @@ from dcb.errors import DamagedStore, DcbError, StoreError
 from dcb.model import Snapshot
 from dcb.store import index, snapshots, versions
 from dcb.store.connection import Queries
-from dcb.store.rows import Health, Problem
+from dcb.store.rows import Health, Passage, Problem, Row
 from dcb.store.sealing import Box
 
 Parse = Callable[[str], Snapshot]
@@ -66,21 +67,28 @@ def repair(box: Box, parse: Parse) -> tuple[str, ...]:
     with box.writing():
         for identifier in _broken(box):
             done.append(_mend(box, identifier, parse))
-        done.append(rebuild_index(box))
+        done.append(_rebuild_index(box))
     with box.database.alone() as connection:
         connection.execute("reindex")
     return tuple(done)
 
 
-def rebuild_index(box: Box) -> str:
-    """Make the index anew from the snapshots; a sentence that says so."""
+def _rebuild_index(box: Box) -> str:
     index.renew(box.database)
     count = 0
-    if not box.sealed:
-        for row in snapshots.newest_first(box):
-            index.add(box.database, row, snapshots.raw_passages(box, row), seq=row.seq)
-            count += 1
+    for row, passages in whole(box):
+        index.add(box.database, row, passages, seq=row.seq)
+        count += 1
     return f"The index was made anew from {count} snapshots"
+
+
+def whole(box: Box) -> Iterator[tuple[Row, list[Passage]]]:
+    """Rows and passages of what can be read, for the index of an open store."""
+    for (identifier,) in box.database.rows("select id from snapshots where not sealed"):
+        with suppress(DcbError):
+            row = snapshots.find(box, identifier)
+            if row:
+                yield row, snapshots.raw_passages(box, row)
 
 
 # --- looking -----------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from dcb.errors import DcbError, NotFound
-from dcb.store import index, recoding, snapshots, versions
+from dcb.store import checking, index, recoding, snapshots, versions
 from dcb.store.rows import Erased, Passage, Row
 from dcb.store.sealing import Box
 
@@ -73,9 +73,8 @@ def _delete(box: Box, identifier: str) -> int:
 def _respell(box: Box) -> None:
     # Counted anew rather than down: what is to be erased may be too damaged to be read.
     box.database.execute("delete from spellings")
-    if not box.sealed:
-        for row in snapshots.newest_first(box):
-            index.spell(box.database, snapshots.raw_passages(box, row))
+    for _, passages in checking.whole(box):
+        index.spell(box.database, passages)
 
 
 def _needles(box: Box, identifier: str) -> set[bytes]:
@@ -108,8 +107,8 @@ def _still_needed(box: Box, needles: set[bytes]) -> set[bytes]:
     if box.sealed:
         return set()
     kept: set[bytes] = set()
-    for (text,) in box.database.stream("select document from bodies"):
-        raw = text.encode()
+    for texts in box.database.stream("select document, passages from bodies"):
+        raw = "\n".join(texts).encode()
         kept |= {needle for needle in needles if needle in raw}
     return kept
 

@@ -20,10 +20,11 @@ _PAUSE = 0.002
 
 
 @contextmanager
-def held(path: Path, *, patience: float = PATIENCE) -> Iterator[int]:
+def held(path: Path, *, patience: float | None = None) -> Iterator[int]:
     """Hold the lock file; yields its descriptor.
 
-    Raises StoreLocked that names the holder when it stays taken for `patience` seconds,
+    Raises StoreLocked that names the holder when it stays taken for `patience` seconds
+    (PATIENCE unless given),
     StoreUnwritable when the file cannot be made.
     """
     try:
@@ -34,7 +35,7 @@ def held(path: Path, *, patience: float = PATIENCE) -> Iterator[int]:
             "--data-dir or mend its permissions"
         ) from None
     try:
-        _take(handle, path, patience)
+        _take(handle, path, PATIENCE if patience is None else patience)
         _sign(handle)
         yield handle
     finally:
