@@ -85,7 +85,7 @@ def _without_single_corrections(found: tuple[Stated, ...]) -> tuple[Stated, ...]
 
 # --- one sentence -----------------------------------------------------------------------
 
-_QUOTED = re.compile(r"“[^“”\n]{9,}”|「[^「」\n]{9,}」|『[^『』\n]{9,}』|\"[^\"\n]{9,}\"|`[^`\n]+`")
+_QUOTED = re.compile(r"“[^“”\n]{9,}”|「[^「」\n]{9,}」|『[^『』\n]{9,}』|\"(?=[^\"\n]{9,})[^\"\n ]+ [^\"\n]*\"|`[^`\n]+`")
 _BREAK = re.compile(r"[，；。！？]|,(?=\s|$)|[;!?.](?=\s|$)")
 _JOINT = re.compile(r"\s(?:and|but|plus|then)\s|并且|而且|同时|以及|[，,;；]")
 _ELABORATES = re.compile(
@@ -107,12 +107,40 @@ def _read(span: Span, at: int) -> Iterator[Stated]:
     rules = _filter().Match(text)
     if not rules or _guarded(text):
         return
-    merged: dict[str, tuple[_Match, int, int]] = {}
-    for match, start, end in _matches(text, sorted(rules)):
-        first = merged.get(match.key)
-        merged[match.key] = (match, first[1] if first else start, end)
-    for match, start, end in merged.values():
+    for match, start, end in _merged(text, _matches(text, sorted(rules))):
         yield _stated(span, match, start, end, at)
+
+
+Placed = tuple[_Match, int, int]
+"""A match with the bounds of its clause."""
+
+
+def _merged(text: str, found: Iterator[Placed]) -> Iterator[Placed]:
+    """The matches of a sentence, where those on one matter are one: "tables, no long prose"."""
+    merged: list[Placed] = []
+    for match, start, end in found:
+        for number, (other, first, last) in enumerate(merged):
+            near = not text[last:start].strip(_BETWEEN)
+            if match.key == other.key or (near and _matter(match.key) == _matter(other.key)):
+                merged[number] = (other, first, end)
+                break
+        else:
+            merged.append((match, start, end))
+    yield from merged
+
+
+_BETWEEN = " ,，;；.。!！"
+
+# Keys that name one matter in several respects.
+_MATTERS: tuple[frozenset[str], ...] = (
+    frozenset({"style.format", "style.layout", "style.structure", "style.output-format"}),
+    frozenset({"style.length", "style.detail", "style.sentences", "style.explanations"}),
+    frozenset({"style.tone", "style.register", "style.voice"}),
+)
+
+
+def _matter(key: str) -> str:
+    return next((min(keys) for keys in _MATTERS if key in keys), key)
 
 
 def _stated(span: Span, match: _Match, start: int, end: int, at: int) -> Stated:
@@ -152,7 +180,7 @@ def _guarded(text: str) -> bool:
     return any(guard.search(text) for _, guard in _guards())
 
 
-def _matches(text: str, rules: Sequence[int]) -> Iterator[tuple[_Match, int, int]]:
+def _matches(text: str, rules: Sequence[int]) -> Iterator[Placed]:
     """Each match with the bounds of its clause."""
     clauses = tuple(_clauses(text))
     wished = any(wish.search(text[start:end]) for start, end in clauses for wish in _wishes())
@@ -232,7 +260,7 @@ def _key(rule: Rule, match: re.Match[str]) -> str:
     if not rule.key.endswith("*"):
         return rule.key
     groups = match.groupdict()
-    noun = next(filter(None, (groups.get(name) for name in ("noun", "noun2", "noun3"))), "other")
+    noun = next(filter(None, (groups.get(name) for name in ("noun", "noun2", "noun3", "noun4"))), "other")
     return preference_key(rule.key[:-1] + _noun(noun.strip().lower()))
 
 
