@@ -150,6 +150,12 @@ def test_the_plan_of_an_answer_is_read_once() -> None:
     assert len(read(event("user", "plan it"), whole, row)) == 2
 
 
+def test_an_item_may_be_spelled_like_an_event_and_hold_bare_text() -> None:
+    row = {"type": "item_completed", "item": {"type": "agent_message", "text": "Pinned."}}
+    whole = [event("user", "a"), {"type": "event_msg", "payload": row}]
+    assert read(*whole) == [("user", "a"), ("assistant", "Pinned.")]
+
+
 def test_the_first_meta_names_a_fork_and_a_subagent_is_told_of() -> None:
     source = {"subagent": {"thread_spawn": {"parent_thread_id": "p"}}}
     fork = {"type": "session_meta", "payload": {"id": "child", "source": source}}

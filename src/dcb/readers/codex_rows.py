@@ -19,8 +19,6 @@ from dcb.readers.times import epoch_ms, noted_ms
 MOST_UNKNOWN = 20  # row types warned of in one file
 
 SPEAKERS = {
-    "user": "user",
-    "assistant": "assistant",
     "user_message": "user",
     "agent_message": "assistant",
     "UserMessage": "user",
@@ -118,13 +116,13 @@ def _event(session: Session, event: dict[str, Any], place: _Place) -> None:
 
 def _item(session: Session, item: dict[str, Any], place: _Place) -> None:
     kind = string(item.get("type"))
-    if kind in ("UserMessage", "AgentMessage"):
+    if kind in SPEAKERS:
         _say(session, SPEAKERS[kind], item, "item", place)
     elif kind == "Plan" and string(item.get("text")).strip():
         # A plan stands in the answer too, where the answer was recorded whole.
         said = session.turns.said
         if not (said and item["text"].strip() in said[-1].content):
-            _say(session, "assistant", {**item, "message": item["text"]}, "item", place)
+            _say(session, "assistant", item, "item", place)
     else:
         session.notes.drop("thinking" if kind == "Reasoning" else "tool")
 

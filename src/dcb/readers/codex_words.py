@@ -26,7 +26,7 @@ def content_of(
     item: dict[str, Any], *, person: bool, unknown: Callable[[str], None]
 ) -> tuple[list[str], list[str]]:
     """The shown texts of a message, and the marks of its images; unknown blocks are told of."""
-    words, marks = [string(item.get("message"))], []
+    words, marks = [string(item.get("message")) or string(item.get("text"))], []
     content = item.get("content")
     for block in [content] if isinstance(content, str) else items(content):
         kind = string(fields(block).get("type"))
