@@ -21,11 +21,12 @@ def dump_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def digest(name: str, *parts: str | bytes) -> bytes:
+def digest(name: str, *parts: object) -> bytes:
     """The hash that a row must match. `name` ties content to its place: swapped rows differ."""
     total = hashlib.sha256(name.encode())
     for part in parts:
-        raw = part.encode() if isinstance(part, str) else part
+        # A damaged row may hold a number where a text was.
+        raw = part if isinstance(part, bytes) else str(part).encode("utf-8", "surrogatepass")
         total.update(len(raw).to_bytes(8, "big"))
         total.update(raw)
     return total.digest()

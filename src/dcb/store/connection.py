@@ -87,6 +87,9 @@ class Queries:
             yield
         except apsw.Error as error:
             raise translated(error, self.path) from error
+        except UnicodeDecodeError as error:
+            # Only what `str` encoded was ever written, so these bytes are not ours.
+            raise _damaged(self.path) from error
 
 
 class Database(Queries):
@@ -382,6 +385,12 @@ def synced(path: Path) -> None:
         os.close(handle)
 
 
+def _damaged(path: Path) -> DamagedStore:
+    return DamagedStore(
+        f"{path} is damaged; look at it with: dcb doctor, mend it with: dcb doctor --repair"
+    )
+
+
 _Sentence = Callable[[Path], StoreError]
 
 # A quota and a file size limit come as "disk I/O error", so that one names space as well.
@@ -431,9 +440,7 @@ _SENTENCES: tuple[tuple[type[apsw.Error], _Sentence], ...] = (
     ),
     (
         apsw.CorruptError,
-        lambda path: DamagedStore(
-            f"{path} is damaged; look at it with: dcb doctor, mend it with: dcb doctor --repair"
-        ),
+        _damaged,
     ),
 )
 
