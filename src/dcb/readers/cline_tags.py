@@ -15,7 +15,7 @@ from typing import Any
 
 from dcb.readers.base import Notes
 from dcb.readers.content import DROPPED_TYPES, join_blocks, part_text, string_in
-from dcb.readers.loose import fields
+from dcb.readers.loose import fields, string
 
 PERSON = ("task", "feedback", "answer", "user_message", "user_input")
 CONTEXT = ("environment_details", "mode_notice", "system-reminder", "file_content", "slash_command")
@@ -97,8 +97,9 @@ def _by_agent(content: Any, notes: Notes) -> str:
 
 
 def _agent_block(block: Any, notes: Notes) -> str:
-    if fields(block).get("type") == "tool_use" and block.get("name") in SPEAKING:
-        return string_in(block.get("input"), SPEAKING[block["name"]])
+    call = SPEAKING.get(string(fields(block).get("name")))
+    if call and block.get("type") == "tool_use":
+        return string_in(block.get("input"), call)
     text = part_text(block, notes)
     kept, position = [], 0
     for span in _outermost(text, ("thinking", "think", *SPEAKING, *TOOLS)):
@@ -117,7 +118,7 @@ def _texts(content: Any) -> list[tuple[bool, str]]:
             inner = block.get("content")
             parts = inner if isinstance(inner, list) else [inner]
             found += [(True, _plain(part)) for part in parts]
-        elif fields(block).get("type") not in DROPPED_TYPES:
+        elif string(fields(block).get("type")) not in DROPPED_TYPES:
             found.append((False, _plain(block)))
     return [(result, text) for result, text in found if text.strip()]
 

@@ -10,14 +10,16 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from dcb.model import Skipped
 from dcb.readers.base import Input, Item, Notes
 from dcb.readers.content import join_blocks, text_of
 from dcb.readers.jsontext import rows
-from dcb.readers.loose import fields
+from dcb.readers.loose import fields, string
 from dcb.readers.talk import Talk, stem
 
 ROLES = {"user": "user", "assistant": "assistant"}
 FOLDER = "agent-transcripts/"
+SUBAGENTS = "/subagents/"
 QUERY = re.compile(r"<user_query>(.*?)(?:</user_query>|\Z)", re.DOTALL)
 _CONTEXT = re.compile(r"\s*<([a-z][a-z_]*)\b[^<>]*>")
 _TURN = re.compile(r"^(user|assistant):[ \t]*$", re.MULTILINE)
@@ -28,7 +30,7 @@ def detect(source: Input) -> str | None:
     """Rows of `role` and `message.content`, or text in a transcripts folder."""
     for item in source.items if source.shape in ("jsonl", "object") else ():
         row = fields(item)
-        if row.get("role") in ROLES and "content" in fields(row.get("message")):
+        if string(row.get("role")) in ROLES and "content" in fields(row.get("message")):
             return None if "type" in row or "sessionId" in row else "rows of `role` and `message`"
     if source.shape == "text" and FOLDER in source.file.name and _TURN.search(source.head):
         return "a text in an agent-transcripts folder"
@@ -36,7 +38,10 @@ def detect(source: Input) -> str | None:
 
 
 def read(source: Input, format: str) -> Item:
-    """The one conversation of a transcript."""
+    """The one conversation of a transcript; a subagent's is `Skipped`."""
+    if SUBAGENTS in source.file.name:
+        reason = "A subagent's transcript: nobody typed its prompts"
+        return Skipped(where=source.file.where, reason=reason)
     talk = Talk(source)
     if source.shape == "text":
         _read_text(talk, bytes(source.file.data).decode("utf-8", "replace"))
@@ -47,7 +52,7 @@ def read(source: Input, format: str) -> Item:
 
 
 def _row(talk: Talk, row: dict[str, Any]) -> None:
-    role = row.get("role")
+    role = string(row.get("role"))
     if role not in ROLES:
         talk.notes.drop("unknown")
         return
@@ -77,8 +82,9 @@ def _is_context(text: str) -> bool:
 
 def _read_text(talk: Talk, text: str) -> None:
     turns = list(_TURN.finditer(text))
-    for turn, following in zip(turns, [*turns[1:], None], strict=True):
-        said = text[turn.end() : following.start() if following else len(text)]
+    ends = [*(turn.start() for turn in turns[1:]), len(text)]
+    for turn, end in zip(turns, ends, strict=False):
+        said = text[turn.end() : end]
         if turn[1] == "user":
             talk.say("user", typed([said], talk.notes))
         else:

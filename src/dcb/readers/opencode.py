@@ -180,14 +180,14 @@ def _say(talk: Talk, message: dict[str, Any], parts: list[Any]) -> None:
 
 
 def _part(part: dict[str, Any], notes: Notes) -> str:
-    kind = part.get("type")
+    kind = string(part.get("type"))
     if kind == "text" and not part.get("synthetic") and not part.get("ignored"):
         return string(part.get("text"))
     if kind == "file" and not part.get("synthetic"):
         is_image = string(part.get("mime")).startswith("image/")
         return attachment("image" if is_image else "file", part.get("filename"))
     if kind not in SILENT:
-        notes.drop(DROPPED.get(string(kind), "unknown"))
+        notes.drop(DROPPED.get(kind, "unknown"))
     return ""
 
 
