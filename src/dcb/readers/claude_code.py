@@ -56,7 +56,9 @@ def detect(source: Input) -> str | None:
     if source.shape not in ("jsonl", "object"):
         return None
     found = [fields(item) for item in source.items]
-    if any(row.get("type") in TURNS and "message" in row and _IDS & row.keys() for row in found):
+    if any(
+        string(row.get("type")) in TURNS and "message" in row and _IDS & row.keys() for row in found
+    ):
         return "rows of type user and assistant with `message` and `sessionId`"
     if any(string(row.get("type")) in OWN_TYPES and _IDS & row.keys() for row in found):
         return "rows of Claude Code's own types"
