@@ -7,7 +7,7 @@ else's words, a denial, or a story about the past.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, cast
 
 from dcb.extract.clauses import Parts, parts
@@ -83,9 +83,11 @@ _SETS_ONLY = frozenset(
 _CHOOSES = frozenset({"zh.use", "zh.then-use", "zh.by", "en.choose", "en.lets"})
 
 
-def read(text: str, situation: Situation = Situation()) -> Reading:
-    """Read a sentence, list item or row."""
-    hits = MATCHER.find(text)
+def read(
+    text: str, situation: Situation = Situation(), *, which: Iterable[int] | None = None
+) -> Reading:
+    """Read a sentence, list item or row; `which` are the rules known to occur in it."""
+    hits = MATCHER.find(text, which)
     divided = parts(text)
     question = text.rstrip("\"'”」)） ").endswith(("?", "？"))
     stops = _stops(text, divided, hits)
@@ -95,10 +97,10 @@ def read(text: str, situation: Situation = Situation()) -> Reading:
         if hit.act not in ("decision", "directive"):
             continue
         if guard := _guard(text, hit, divided, stops, hits, question, situation.opening):
-            passed.append(Passed(hit.rule.name, guard))
+            passed.append(Passed(hit.rule, guard))
         else:
             clause = divided.clauses[divided.clause_at(anchor(text, hit))]
-            claims.append(Claim(cast(Kind, hit.act), hit.rule.name, clause.start, clause.end))
+            claims.append(Claim(cast(Kind, hit.act), hit.rule, clause.start, clause.end))
     if not question:
         claims += [
             Claim("parameter", rule, clause.start, clause.end)
@@ -123,7 +125,7 @@ def _stops(text: str, divided: Parts, hits: Sequence[Hit]) -> Stops:
             if hit.act == "reported" and number > first and _turns(text, divided, number):
                 break
             for kind in kinds:
-                stops.setdefault((number, kind), hit.rule.name)
+                stops.setdefault((number, kind), hit.rule)
     return stops
 
 
@@ -154,8 +156,8 @@ def _guard(
         return "quotation"
     for other in hits:
         if other.act == "sidestep" and other.start < hit.end and hit.start < other.end:
-            return other.rule.name
-    if opening and hit.act == "decision" and hit.rule.name not in _OPENING:
+            return other.rule
+    if opening and hit.act == "decision" and hit.rule not in _OPENING:
         return "opening"
     return stops.get((divided.clause_at(anchor(text, hit)), hit.act), "")
 

@@ -7,7 +7,8 @@ patterns that hit. Both are linear for the patterns that RE2 accepts.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 import re2
@@ -31,14 +32,13 @@ from dcb.extract.rules import (
 class Hit(NamedTuple):
     """A rule at a place of a text."""
 
-    rule: Rule
+    act: Act
+    rule: str  # its name
     start: int
     end: int
 
-    @property
-    def act(self) -> Act:
-        """What the rule says that is being done."""
-        return self.rule.act
+
+_START = attrgetter("start")
 
 
 class Matcher:
@@ -54,19 +54,29 @@ class Matcher:
             self._set.Add(rule.pattern)
         self._set.Compile()
         # ASCII classes, as in RE2: a Han character next to a Latin word is a word edge.
-        self._exact = [re.compile(rule.pattern, re.I | re.A) for rule in self.rules]
-
-    def find(self, text: str) -> tuple[Hit, ...]:
-        """Every occurrence of every rule, by place."""
-        which = self._set.Match(text)
-        if not which:
-            return ()
-        hits = [
-            Hit(self.rules[number], found.start(), found.end())
-            for number in sorted(which)
-            for found in self._exact[number].finditer(text)
+        self._exact = [
+            (rule.act, rule.name, re.compile(rule.pattern, re.I | re.A)) for rule in self.rules
         ]
-        return tuple(sorted(hits, key=lambda hit: hit.start))
+
+    def which(self, text: str) -> list[int]:
+        """The numbers of the rules that occur somewhere in a text."""
+        return self._set.Match(text) or []
+
+    def numbers(self, *acts: Act) -> frozenset[int]:
+        """The numbers of all rules of these acts."""
+        return frozenset(n for n, rule in enumerate(self.rules) if rule.act in acts)
+
+    def find(self, text: str, which: Iterable[int] | None = None) -> tuple[Hit, ...]:
+        """Every occurrence of these rules (of all when None), by place."""
+        if which is None:
+            which = self.which(text)
+        hits = [
+            Hit(act, name, *found.span())
+            for act, name, exact in map(self._exact.__getitem__, sorted(which))
+            for found in exact.finditer(text)
+        ]
+        hits.sort(key=_START)
+        return tuple(hits)
 
 
 RULES: tuple[Rule, ...] = (
@@ -81,4 +91,6 @@ RULES: tuple[Rule, ...] = (
     *en_dialogue.MOVES,
     *en_guards.GUARDS,
 )
+PROPOSALS: tuple[Rule, ...] = (*zh_dialogue.PROPOSALS, *en_dialogue.PROPOSALS)
 MATCHER = Matcher(RULES)
+PROPOSES = Matcher(PROPOSALS)

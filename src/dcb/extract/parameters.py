@@ -49,16 +49,15 @@ def settings(
 ) -> Iterator[tuple[Clause, str]]:
     """The clauses of a sentence that set a value, each with the evidence that weighed most."""
     sets = [hit for hit in hits if hit.act == "parameter"]
+    all_values = [v for v in values(text) if not divided.quoted(v.start, v.end)]
+    if not all_values and not sets:
+        return
     measured = {divided.clause_at(hit.start) for hit in hits if hit.act in ("measured", "past")}
     for number, clause in enumerate(divided.clauses):
         if (number, "parameter") in stops:
             continue
-        named = next((hit.rule.name for hit in sets if _names(hit, clause, divided)), "")
-        found = [
-            value
-            for value in values(text, clause.start, clause.end)
-            if not divided.quoted(value.start, value.end)
-        ]
+        named = next((hit.rule for hit in sets if _names(hit, clause, divided)), "")
+        found = [v for v in all_values if clause.start <= v.start < clause.end]
         if not found and not named:
             continue
         weight, rule = _weigh(text, clause, found, sets, situation)
@@ -71,7 +70,7 @@ def settings(
 def _names(hit: Hit, clause: Clause, divided: Parts) -> bool:
     """Whether a rule of naming hits here: its value is a plain word and part of the hit."""
     inside = clause.start <= hit.start < clause.end
-    return inside and hit.rule.name in _NAMING and not divided.quoted(hit.start, hit.end)
+    return inside and hit.rule in _NAMING and not divided.quoted(hit.start, hit.end)
 
 
 _NAMING = frozenset({"zh.call", "en.call", "en.named-is"})
@@ -83,7 +82,7 @@ def _weigh(
     weight, rule = 0, "value.named"
     for value in found:
         if hit := _setter(value, clause, sets):
-            weight, rule = 2, hit.rule.name
+            weight, rule = 2, hit.rule
             break
         if _WEAK.search(text, max(clause.start, value.start - 6), value.start):
             weight = max(weight, 1)

@@ -75,7 +75,7 @@ def message_spans(number: int, role: str, content: str) -> Iterator[Span]:
     if role == "tool":
         if content.strip():
             yield Span(number, 0, len(content), "tool", role, "", None, content)
-    elif "\n" not in content and not _BLOCK.match(content):
+    elif not _BLOCK.search(content):
         for start, end in sentences(content, 0, len(content)):
             yield Span(number, start, end, "sentence", role, "", None, content)
     else:
@@ -84,8 +84,13 @@ def message_spans(number: int, role: str, content: str) -> Iterator[Span]:
 
 # --- lines ------------------------------------------------------------------------------
 
+# What the first line of anything but plain prose begins with.
 _BLOCK = re.compile(
-    r"[ \t]*(?:[`~>#|*+•·-]|\d+[.)、）]|[（(]?[一二三四五六七八九十A-Za-z\d]+[)）]|[①-⑳])"
+    r"^(?=[`~>#|*+•·‣▪–—(（\[①-⑳=\-\d \t一二三四五六七八九十A-Za-z_])"
+    r"(?:[`~>#|*+•·‣▪–—(（\[①-⑳=-]|\d|[ \t]|[一二三四五六七八九十]{1,2}、|[A-Ha-h][.)）、]"
+    r"|ERROR|WARN|INFO|DEBUG|FATAL|TRACE|Traceback|File |at |npm |error|panic|export "
+    r"|[A-Za-z.]+(?:Error|Exception): |[A-Za-z_][\w.-]*(?:\[[^\]\n]*\])?[ \t]*[=:][ \t]*\S)",
+    re.M,
 )
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*([^\n]*)")
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
@@ -137,11 +142,16 @@ class _Walk:
     def spans(self) -> Iterator[Span]:
         content, pos = self.content, 0
         while pos < len(content):
-            end = content.find("\n", pos)
-            end = len(content) if end < 0 else end
+            found = None if self.columns else _BLOCK.search(content, pos)
+            stop = found.start() if found else len(content)
+            if stop > pos and not self.columns:
+                yield from self._prose(pos, stop)
+                pos = stop
+                continue
+            end = self._line_end(pos)
             step = self._block(pos, end)
             if step is None:
-                yield from self._prose(pos, end)
+                yield from self._prose(pos, min(end + 1, len(content)))
                 pos = end + 1
             else:
                 pos, span = step
@@ -192,14 +202,15 @@ class _Walk:
         return Span(self.number, start, end, shape, self.role, lead, fence, self.content)
 
     def _prose(self, pos: int, end: int) -> Iterator[Span]:
-        line = self.content[pos:end]
-        indented = line[:1] in (" ", "\t")
+        """Sentences of plain lines; the last of them may lead a list in."""
+        content = self.content
+        text = content[pos:end].rstrip(" \t\n")
+        indented = text[:1] in (" ", "\t")
         if not (indented and self.lead_in):  # an indented line continues its list item
-            self.lead_in, self.above = "", line.strip()
-        for start, stop in sentences(self.content, pos, end):
-            yield Span(
-                self.number, start, stop, "sentence", self.role, self.heading, None, self.content
-            )
+            self.lead_in, self.above = "", text[text.rfind("\n") + 1 :].strip()
+        self.blank = content.endswith("\n\n", pos, end)
+        for start, stop in sentences(content, pos, end):
+            yield Span(self.number, start, stop, "sentence", self.role, self.heading, None, content)
 
     def _run(
         self, pos: int, end: int, line: re.Pattern[str], shape: Shape
@@ -276,19 +287,49 @@ _LAST_WORD = re.compile(r"[A-Za-z][A-Za-z.]*\Z")
 
 def sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """The sentences between two offsets, without the white space around them."""
+    ends = _tricky_ends if _TRICKY.search(text, start, end) else _plain_ends
+    begin = start
+    for pos in (*ends(text, start, end), end):
+        last = pos
+        while begin < last and text[begin].isspace():
+            begin += 1
+        while last > begin and text[last - 1].isspace():
+            last -= 1
+        if begin < last:
+            yield begin, last
+        begin = pos
+
+
+# Signs that a stop may stand inside of.
+_TRICKY = re.compile(r"[“「『\"`]|://|www\.")
+_PLAIN_STOP = re.compile(r"[。！？；…\n!?.;][。！？!?.…；;]*[”’」』）)\"'\]】*_]*")
+
+
+_RUNS = frozenset(".!?…")
+
+
+def _plain_ends(text: str, start: int, end: int) -> Iterator[int]:
+    begin = start
+    for found in _PLAIN_STOP.finditer(text, start, end):
+        at, pos = found.span()
+        if text[at] in ".!?;":
+            # The run decides: "..." ends a sentence, "." may belong to a short form.
+            run = text[at : at + 2] if text[at + 1 : at + 2] in _RUNS else text[at]
+            if not _western_stop(text, run, at, pos, begin, end):
+                continue
+        yield pos
+        begin = pos
+
+
+def _tricky_ends(text: str, start: int, end: int) -> Iterator[int]:
     begin = pos = start
     while found := _STOP.search(text, pos, end):
         pos = _after(text, found, begin, end)
         if pos < 0:
             pos = -pos
-            continue
-        first, last = _trimmed(text, begin, pos)
-        if first < last:
-            yield first, last
-        begin = pos
-    first, last = _trimmed(text, begin, end)
-    if first < last:
-        yield first, last
+        else:
+            yield pos
+            begin = pos
 
 
 def _after(text: str, found: re.Match[str], begin: int, end: int) -> int:

@@ -7,6 +7,7 @@ seconds, "8443" is a plain number. Values stand at exact offsets.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 ValueType = Literal[
@@ -58,51 +59,103 @@ UNITS: dict[str, str] = {
     }.items()
     for unit in units.split()
 }
-_UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
+
+
+def _any_of(words: Iterable[str]) -> str:
+    """A pattern for any of these words, longest first, that gives up at the first character."""
+    rest: dict[str, list[str]] = {}
+    for word in sorted(words, key=len, reverse=True):
+        rest.setdefault(word[0], []).append(re.escape(word[1:]))
+    heads = "".join(re.escape(head) for head in rest)
+    branches = "|".join(f"{re.escape(head)}(?:{'|'.join(tails)})" for head, tails in rest.items())
+    return f"(?=[{heads}])(?:{branches})"
+
+
+_UNIT = _any_of(UNITS)
 _EDGE = r"(?![A-Za-z0-9_])"
 
-# First come, first served: a more particular form stands before the ones it contains.
-_FORMS: tuple[tuple[ValueType, str], ...] = (
+_HAN_UNIT = _any_of(unit for unit in UNITS if not unit.isascii())
+_PART_OF_DAY = r"(?:[上下中]午|早上|晚上|凌晨|晚|早)"
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
+_WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b"
+_NUMBER_WORD = (
+    r"(?:two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|fifty)\b"
+)
+
+Form = tuple[ValueType, str]
+
+# The forms by what they begin with; in each, a more particular form stands before the ones
+# that it contains. Trying few forms at a place keeps the search fast.
+_AT_LETTER: tuple[Form, ...] = (
     ("name", r"https?://[^\s，。；！？）)」”\"'`]+"),
     ("name", r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
-    ("name", r"#[0-9A-Fa-f]{6}\b|#[0-9A-Fa-f]{3}\b"),
-    ("name", r"(?<![\w/])--?[a-z][\w-]*(?:=\S+)?"),
-    ("name", r"(?<![\w/.:])(?:~|\.{1,2})?(?:/[\w.@{}*-]+)+/?"),
-    ("money", rf"[$€£¥￥] ?{_NUMBER}(?:[kKmM]\b|万)?"),
+    ("version", r"v\d+(?:\.\d+)*\.?(?![\w.])"),
+    ("date", rf"{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b|{_WEEKDAY}|the \d{{1,2}}(?:st|nd|rd|th)\b"),
+    ("name", r"(?:kebab|snake|camel|pascal|title|upper|lower)[- ]?case\b"),
+    ("name", r"(?!i\.e|e\.g)[A-Z]\w*(?:[._:/][A-Z0-9]\w*)+(?!\w)"),
+    ("name", r"[A-Z0-9]+_[A-Z0-9_]+|[A-Z0-9]+(?:-[A-Z0-9]+){2,}(?!\w)"),
+    ("word", _NUMBER_WORD),
+)
+_AT_DIGIT: tuple[Form, ...] = (
     (
         "date",
-        r"\d{4}[-/]\d{1,2}[-/]\d{1,2}|(?:\d{4} ?年 ?)?\d{1,2} ?月 ?\d{1,2} ?[号日]|\d{1,2} ?[号日](?!线)|\d{4} ?年(?: ?\d{1,2} ?月)?",
+        r"\d{4}[-/]\d{1,2}[-/]\d{1,2}|(?:\d{4} ?年 ?)?\d{1,2} ?月 ?\d{1,2} ?[号日]"
+        r"|\d{1,2} ?[号日](?!线)|\d{4} ?年(?: ?\d{1,2} ?月)?|\d{1,2}(?:st|nd|rd|th)\b",
     ),
     (
         "time",
-        r"(?:(?:[上下中]午|早上|晚上|凌晨|晚|早) ?)?\d{1,2}[:：]\d{2}(?::\d{2})?(?!\d)|(?:(?:[上下中]午|早上|晚上|凌晨|晚|早) ?)?(?:\d{1,2}|[一二两三四五六七八九十]{1,3}) ?点(?:半|钟|\d{1,2} ?分)?(?![\d赞评击])|(?<![\w])\d{1,2} ?(?:am|pm|a\.m\.|p\.m\.)(?![a-z])",
+        r"\d{1,2}[:：]\d{2}(?::\d{2})?(?![:：\d])|\d{1,2} ?点(?:半|钟|\d{1,2} ?分)?(?![\d赞评击])"
+        r"|\d{1,2} ?(?:am|pm|a\.m\.|p\.m\.)(?![a-z])",
     ),
-    (
-        "date",
-        r"(?:the )?\b\d{1,2}(?:st|nd|rd|th)\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}(?:st|nd|rd|th)?\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|(?:下|本|这|每)?(?:周|星期|礼拜)[一二三四五六日天]|(?:月底|月初|年底|年初|季度末)",
-    ),
-    ("version", r"\b[vV]\d+(?:\.\d+)*\.?(?![\w.])|(?<![\w.])\d+\.\d+\.\d+(?![\w.])"),
-    (
-        "ratio",
-        r"(?<![\d.])\d+(?:\s?[:：/]\s?\d+){1,4}(?![\d/])|\b\d+ ?[x×*] ?\d+\b|\b\d+[CcVv]\d+[Gg]\b",
-    ),
+    ("version", r"\d+\.\d+\.\d+(?![\w.])"),
+    ("ratio", r"\d+(?:\s?[:：/]\s?\d+){1,4}(?![\d/])|\d+ ?[x×*] ?\d+\b|\d+[CV]\d+G\b"),
     ("percent", rf"{_NUMBER} ?[%％]"),
-    (
-        "quantity",
-        rf"(?<![\w.第]){_NUMBER}(?: ?[-–~至到] ?{_NUMBER})?[ -]?(?:个)?(?:{_UNIT}){_EDGE}",
-    ),
-    ("quantity", rf"{_ZH_NUMBER} ?(?:{'|'.join(u for u in UNITS if not u.isascii())})"),
-    (
-        "name",
-        r"(?<![\w.])[A-Za-z][\w]*(?:[._:][A-Za-z0-9]\w*)+(?![\w])|(?<!\w)[A-Z][A-Z0-9]*_[A-Z0-9_]+|(?<!\w)[a-z0-9]+(?:-[a-z0-9]+){2,}(?!\w)",
-    ),
-    ("number", rf"(?<![\w.第(（]){_NUMBER}(?:[KkMmWw]\b)?(?![\w])"),
-    (
-        "word",
-        r"\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|fifty|a dozen|half)\b",
-    ),
+    ("quantity", rf"{_NUMBER}(?: ?[-–~至到] ?{_NUMBER})?[ -]?个?(?:{_UNIT}){_EDGE}"),
+    ("number", rf"{_NUMBER}(?:[KMW]\b)?(?!\w)"),
 )
-_ANY = re.compile("|".join(f"({pattern})" for _, pattern in _FORMS), re.I | re.A)
+_AT_HAN: tuple[Form, ...] = (
+    (
+        "time",
+        rf"{_PART_OF_DAY} ?(?:\d{{1,2}}[:：]\d{{2}}|(?:\d{{1,2}}|[一二两三四五六七八九十]{{1,3}}) ?点半?)"
+        r"|[一二两三四五六七八九十]{1,3}点(?:半|钟)?(?![赞评击])",
+    ),
+    ("date", r"(?:下|本|这|每)?(?:周|星期|礼拜)[一二三四五六日天]|月底|月初|年底|年初|季度末"),
+    ("quantity", rf"{_ZH_NUMBER} ?(?:{_HAN_UNIT})"),
+)
+_AT_SIGN: tuple[Form, ...] = (
+    ("name", r"#[0-9A-F]{6}\b|#[0-9A-F]{3}\b"),
+    ("name", r"(?<![\w/-])--?[A-Z][\w-]*(?:=\S+)?"),
+    ("name", r"(?<![\w/.:])(?:~|\.{1,2})?(?:/[\w.@{}*-]+)+/?"),
+    ("money", rf"[$€£¥￥] ?{_NUMBER}(?:[KM]\b|万)?"),
+)
+_PLACES: tuple[tuple[str, tuple[Form, ...]], ...] = (
+    (
+        # A word that may be a name, version, date or number; other words are passed over.
+        r"(?=[A-Z])(?<![A-Z0-9_.])(?=\w*+[-@.:/]\w|[^\W_]*+_\w|v\d|"
+        + _any_of(
+            "jan feb mar apr may jun jul aug sep oct nov dec mon tue wed thu fri sat sun".split()
+        )
+        + r"\w*+(?: \d|\b)|the \d|"
+        + _any_of(
+            "two three four five six seven eight nine ten twelve fifteen twenty thirty fifty".split()
+        )
+        + r"\b|"
+        + _any_of("kebab snake camel pascal title upper lower".split())
+        + ")",
+        _AT_LETTER,
+    ),
+    (r"(?=\d)(?<![\w.第(（])", _AT_DIGIT),
+    (r"(?=[一二两三四五六七八九十百千半上下中早晚凌每本这周星礼月年季])", _AT_HAN),
+    (r"(?=[#$€£¥￥~./-])", _AT_SIGN),
+)
+_TYPES: tuple[ValueType, ...] = tuple(kind for _, forms in _PLACES for kind, _ in forms)
+_ANY = re.compile(
+    "|".join(
+        rf"{begins}(?:{'|'.join(f'({pattern})' for _, pattern in forms)})"
+        for begins, forms in _PLACES
+    ),
+    re.I | re.A,
+)
 _TAIL_UNIT = re.compile(r"[^\W\d]+$|[%％]$")
 
 
@@ -113,7 +166,7 @@ def values(text: str, start: int = 0, end: int | None = None) -> tuple[Value, ..
 
 
 def _value(text: str, found: re.Match[str]) -> Value:
-    kind = _FORMS[(found.lastindex or 1) - 1][0]
+    kind = _TYPES[(found.lastindex or 1) - 1]
     unit = ""
     if kind in ("quantity", "percent"):
         tail = _TAIL_UNIT.search(found.group())

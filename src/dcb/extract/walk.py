@@ -14,6 +14,7 @@ from dcb.extract import dialogue
 from dcb.extract.classify import Claim, Reading, Situation, anchor, read
 from dcb.extract.code import Block, block
 from dcb.extract.dialogue import Option, Passage
+from dcb.extract.matcher import MATCHER, PROPOSES
 from dcb.extract.segments import Span, sentences
 from dcb.extract.supersede import Candidate
 from dcb.extract.terms import terms
@@ -38,8 +39,7 @@ class Walk:
         self.before: int | None = None  # the assistant's last message
         self.opened = False  # the person has spoken
         self.corrects = self.withdraws = False  # in the message being read, so far
-        self.earlier: frozenset[str] = frozenset()  # terms of the last two messages
-        self.around: tuple[int, tuple[frozenset[str], ...]] | None = None
+        self.around: tuple[int, tuple[str, str, str, frozenset[str]]] | None = None
         for number, group in groupby(spans, key=lambda span: span.message):
             self.spans[number] = tuple(group)
         for number, message in enumerate(self.messages):
@@ -81,15 +81,22 @@ class Walk:
         opening = not self.opened
         if self.before is None:
             return Situation(opening=opening)
-        tail = self.messages[self.before].content[-_TAIL:]
+        tail = self._heard()
         asked = "?" in tail[-120:] or "？" in tail[-120:]
         return Situation(asked, frozenset(value.unit for value in values(tail)), opening)
 
     def _spoken(self, span: Span, position: int, situation: Situation) -> bool:
         text = span.text
-        if position >= 4:  # an answer stands at the head of a message
+        which = MATCHER.which(text)
+        early = position < 4 and self.before is not None
+        self.corrects |= not _CORRECTS.isdisjoint(which)
+        self.withdraws |= not _WITHDRAWS.isdisjoint(which)
+        if not (early and len(text) < _SHORT) and not _worth(text, which):
+            self.passed.append((span, "nothing"))
+            return False
+        if not early:  # an answer stands at the head of a message
             situation = Situation(opening=situation.opening)
-        reading = read(text, situation)
+        reading = read(text, situation, which=which)
         claims = list(reading.claims)
         if not reading.question:
             claims += self._agreeing(span, reading, claims) if position == 0 else ()
@@ -104,9 +111,7 @@ class Walk:
     def _take(self, span: Span, reading: Reading, claims: Sequence[Claim]) -> None:
         if not claims:
             return
-        said, heard, offered, topic = self._surroundings(span)
-        self.corrects |= reading.has("correct")
-        self.withdraws |= reading.has("withdraw")
+        said, heard, earlier, topic = self._surroundings(span)
         for kind, start, end, rule, clause in _ranges(span.text, claims):
             own = span.text[clause.start : clause.end]
             found = values(own)
@@ -119,38 +124,32 @@ class Walk:
                     rule=rule,
                     group=span.start,
                     values=frozenset((v.unit, own[v.start : v.end].strip()) for v in found),
-                    names=_names(own) if kind == "parameter" else terms(span.text[start:end]),
+                    units=frozenset(v.unit for v in found),
+                    clause=own if kind == "parameter" else span.text[start:end],
                     topic=topic,
                     said=said,
-                    heard=heard if kind == "parameter" else heard | self.earlier,
-                    offered=offered,
+                    heard=heard,
+                    earlier=earlier,
                     corrects=self.corrects,
                     withdraws=self.withdraws,
                 )
             )
 
-    def _surroundings(self, span: Span) -> tuple[frozenset[str], ...]:
-        """Terms and values of the message, of those before, of the offer and of its question."""
+    def _surroundings(self, span: Span) -> tuple[str, str, str, frozenset[str]]:
+        """The message, what it answers, the two before it, and the question's terms."""
         if self.around is None or self.around[0] != span.message:
-            offer = self.messages[self.before].content[-_TAIL:] if self.before is not None else ""
+            offer = self._heard()
             question = (
-                offer[max(map(offer.rfind, "。.!！;；\n")) + 1 :]
-                if "?" in offer[-2:] or "？" in offer[-2:]
-                else ""
+                offer[max(map(offer.rfind, "。.!！;；\n")) + 1 :] if offer[-1:] in "?？" else ""
             )
-            self.earlier = terms(
-                " ".join(self.messages[n].content[-_TAIL:] for n in self.recent[-2:])
-            )
-            self.around = (
-                span.message,
-                (
-                    _told(span.content[: 4 * _TAIL]),
-                    _told(offer),
-                    terms(offer),
-                    terms(question),
-                ),
-            )
+            earlier = "\n".join(self.messages[n].content[-_TAIL:] for n in self.recent[-2:])
+            said = span.content[: 4 * _TAIL].lower()
+            self.around = span.message, (said, offer.lower(), earlier.lower(), terms(question))
         return self.around[1]
+
+    def _heard(self) -> str:
+        """The end of the assistant's last message."""
+        return "" if self.before is None else self.messages[self.before].content[-_TAIL:].rstrip()
 
     def _agreeing(self, span: Span, reading: Reading, claims: list[Claim]) -> Iterator[Claim]:
         """A plain yes to a plain proposal settles it: both are kept."""
@@ -160,8 +159,8 @@ class Walk:
         passage = self._statement(self.before) if content[-1:] not in "?？" else None
         if passage is None:
             return
-        said = read(content[passage.start : passage.end])
-        if said.has("propose") or values(said.text):
+        said = content[passage.start : passage.end]
+        if PROPOSES.find(said) or values(said):
             self._accepted(passage, span.message, "agree")
             yield Claim("decision", "agree", 0, len(span.text))
 
@@ -171,13 +170,13 @@ class Walk:
             if hit.act != "refer" or reading.parts.quoted(hit.start, hit.end):
                 continue
             clause = reading.parts.clauses[reading.parts.clause_at(anchor(span.text, hit))]
-            passage = self._resolve(span, hit.rule.name, span.text[hit.start : clause.end])
+            passage = self._resolve(span, hit.rule, span.text[hit.start : clause.end])
             if passage is not None:
-                self._accepted(passage, span.message, hit.rule.name)
+                self._accepted(passage, span.message, hit.rule)
             if not any(
                 claim.kind == "decision" and claim.start == clause.start for claim in claims
             ):
-                yield Claim("decision", hit.rule.name, clause.start, clause.end)
+                yield Claim("decision", hit.rule, clause.start, clause.end)
             return
 
     def _resolve(self, span: Span, rule: str, text: str) -> Passage | None:
@@ -229,7 +228,7 @@ class Walk:
                 end=passage.end,
                 rule=f"accepted.{rule}",
                 via=via,
-                names=terms(self.messages[passage.message].content[passage.start : passage.end]),
+                clause=self.messages[passage.message].content[passage.start : passage.end],
             )
         )
 
@@ -266,6 +265,25 @@ class Walk:
         )
 
 
+_TAKES = MATCHER.numbers("decision", "directive", "refer", "agree", "paste")
+_SETS = MATCHER.numbers("parameter")
+_CORRECTS = MATCHER.numbers("correct")
+_WITHDRAWS = MATCHER.numbers("withdraw")
+_SHORT = 120  # characters; a longer sentence answers with words that some rule knows
+_SETTABLE = re.compile(
+    r"[0-9@#_/]|--|[二两三四五六七八九十百半]|叫|译|命名|\b(?:call|name|named|is)\b", re.I | re.A
+)
+
+
+def _worth(text: str, which: Sequence[int]) -> bool:
+    """Whether a sentence can claim anything: a cheap look before it is read in full."""
+    if not which:
+        return False
+    return not _TAKES.isdisjoint(which) or (
+        not _SETS.isdisjoint(which) and _SETTABLE.search(text) is not None
+    )
+
+
 _COMPLAINT = re.compile(r"[?？]|吗|报错|不对|错了|wrong|error|fail|off by|broken", re.I)
 _SMALL = re.compile(
     r"^\s*(?:(?:ok|okay|yes|yeah|no|so|then|well|right|fine|sure|hm+|the|just|嗯+|哦|那|就|先|好|行|对|确认|是的|保持|要|用|选|走)(?:[,，。. ]+|\b|(?=[^a-z])))+|(?:吧|了|的|呢|啊|,|，|。|\.|!|！|…|;|；|:|：|please|for now|then|\s)+$",
@@ -290,22 +308,6 @@ def _why(reading: Reading) -> str:
     if reading.question:
         return "question"
     return reading.passed[0].guard if reading.passed else "nothing"
-
-
-def _told(text: str) -> frozenset[str]:
-    return terms(text) | {text[v.start : v.end].strip() for v in values(text)}
-
-
-def _names(text: str) -> frozenset[str]:
-    """Terms of a clause without its values."""
-    pieces, at = [], 0
-    for value in values(text):
-        pieces.append(text[at : value.start])
-        at = value.end
-    return terms(_ADVERB.sub("", " ".join([*pieces, text[at:]])))
-
-
-_ADVERB = re.compile(r"[^，。 ]{1,4}起见|测试(?:的时候|时)|反正|干脆|索性")
 
 
 def _ranges(text: str, claims: Sequence[Claim]) -> Iterator[tuple[Kind, int, int, str, Claim]]:

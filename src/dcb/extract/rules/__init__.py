@@ -15,9 +15,7 @@ Act = Literal[
     "directive",
     "parameter",
     # moves in the dialogue
-    "accept",
     "agree",
-    "reject",
     "refer",
     "withdraw",
     "correct",

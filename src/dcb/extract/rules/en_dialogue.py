@@ -9,30 +9,12 @@ _TAKE = r"(?:go(?:ing)? (?:with|for)|take|pick|choose|use|like|prefer|want|do|ke
 
 MOVES: tuple[Rule, ...] = (
     *table(
-        "accept",
-        (
-            "en.accept",
-            r"^(?:yes|yeah|yep|yup|ok|okay|sure|fine|good|great|nice|perfect|right|agreed|deal|done|sounds (?:good|fine|great|right)|works for me|love (?:it|that)|fair(?: enough)?|makes sense|go ahead|do it|that works|exactly|correct|lovely|better|cool|alright|all right|lgtm|approved|confirmed|absolutely|definitely|please do|good catch|ship it|i'?m fine with|fine by me|good idea)\b",
-            "Fine by me.",
-            "north is fine",
-        ),
-    ),
-    *table(
         "agree",
         (
             "en.agree",
             r"^(?:(?:ok|okay|yes|yeah|great|perfect|nice|good|cool|alright)[,.!]? )*(?:works for me|sounds (?:good|great|right|like a plan)|agreed|deal|that works|let'?s do (?:it|that)|do (?:it|that)|go ahead(?: with (?:it|that))?|ship it|i'?m (?:happy|fine) with that|approved|go for it|make it so|you'?re on|sold)(?: then| for me)?[.!]*$",
             "Works for me.",
             "works on my machine only",
-        ),
-    ),
-    *table(
-        "reject",
-        (
-            "en.reject",
-            r"^(?:no|nope|nah|not (?:now|yet|really|that)|don'?t|please don'?t|never mind|nevermind|wrong|i disagree|absolutely not|no way|no thanks|rather not|hell no|skip it|leave it|i'?d rather not|too (?:much|heavy|expensive|slow|risky|complex))\b|\bno thanks\b|\b(?:is|are) (?:silly|overkill|pointless|a bad idea|too much|not worth it)\b",
-            "no thanks",
-            "north is that way",
         ),
     ),
     *table(
@@ -80,13 +62,14 @@ MOVES: tuple[Rule, ...] = (
             "the limit is 200",
         ),
     ),
-    *table(
-        "propose",
-        (
-            "en.propose",
-            r"\bi(?:'d| would) (?:recommend|suggest|go|use|lean|pick|add|split)\b|\bi (?:suggest|recommend|propose)\b|\byou (?:could|should|might|may want)\b|\bhow about\b|\bwhat about\b|\bwe could\b|\boptions?:|\bthen\b|\bi'?ll\b|\bmight be\b",
-            "I'd recommend supporting both",
-            "it rained all day",
-        ),
+)
+
+PROPOSALS: tuple[Rule, ...] = table(
+    "propose",
+    (
+        "en.propose",
+        r"\bi(?:'d| would) (?:recommend|suggest|go|use|lean|pick|add|split)\b|\bi (?:suggest|recommend|propose)\b|\byou (?:could|should|might|may want)\b|\bhow about\b|\bwhat about\b|\bwe could\b|\boptions?:|\bthen\b|\bi'?ll\b|\bmight be\b",
+        "I'd recommend supporting both",
+        "it rained all day",
     ),
 )
