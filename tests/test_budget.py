@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dcb.budget import MIN_LIMIT, tokens_of, trim
+from dcb.budget import MIN_LIMIT, trim
 from dcb.errors import RequestError
-from dcb.model import KINDS, SCOPES, Entry, Preference, Section, Snapshot
+from dcb.model import KINDS, SCOPES, Entry, Preference, Section, Snapshot, tokens_of
 from tests.cases import CASES
 
 

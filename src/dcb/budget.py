@@ -59,11 +59,6 @@ def trim(
     )
 
 
-def tokens_of(snapshot: Snapshot, *, count: Counter = estimate) -> int:
-    """Tokens of a whole snapshot: contents, headings, bullets, `key value` of preferences."""
-    return _costs(snapshot, count).total
-
-
 # --- what everything costs -------------------------------------------------------------
 
 

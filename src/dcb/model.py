@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
 from dcb.errors import ModelError, UnknownChoice
-from dcb.text import one_line
+from dcb.text import Counter, estimate, one_line
 
 Kind = Literal["directive", "decision", "code", "parameter"]
 Scope = Literal["style", "role", "constraint"]
@@ -305,6 +305,18 @@ def united(preferences: Iterable[Preference]) -> tuple[Preference, ...]:
         if before is None or item.explicit or not before.explicit:
             kept[identity] = item
     return tuple(kept.values())
+
+
+def tokens_of(snapshot: Snapshot, *, count: Counter = estimate) -> int:
+    """Tokens of a snapshot: contents, headings, bullets, `key value` of preferences.
+
+    Specification section 6.
+    """
+    texts = [entry.content for entry in snapshot.verbatim]
+    for section in snapshot.summary:
+        texts += [section.heading, *section.bullets]
+    texts += [f"{item.key} {item.value}" for item in snapshot.preferences]
+    return sum(map(count, texts))
 
 
 def together(entries: Sequence[Entry]) -> tuple[tuple[int, ...], ...]:
