@@ -18,8 +18,8 @@ _INVISIBLE = (
 )
 _CONTROL = "\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff"
 _JOINED = (
-    rf"(?<=[^\x00-\x7f{_CONTROL}{_INVISIBLE}])[\u200c\u200d](?=[^\x00-\x7f{_CONTROL}])"
-    rf"|(?<=[^\x00-\x7f{_CONTROL}{_INVISIBLE}])\ufe0f\u200d(?=[^\x00-\x7f{_CONTROL}])"
+    rf"(?<=[^\x00-\x7f{_CONTROL}{_INVISIBLE}])[\u200c\u200d](?=[^\x00-\x7f{_CONTROL}{_INVISIBLE}])"
+    rf"|(?<=[^\x00-\x7f{_CONTROL}{_INVISIBLE}])\ufe0f\u200d(?=[^\x00-\x7f{_CONTROL}{_INVISIBLE}])"
     rf"|(?<=[^\x00-\x7f{_CONTROL}{_INVISIBLE}])[\ufe00-\ufe0f](?![{_INVISIBLE}])"
     r"|(?<=[0-9#*])\ufe0f(?=\u20e3)"
 )
