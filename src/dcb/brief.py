@@ -73,9 +73,11 @@ def brief(
             f"A brief's budget is {MIN_BUDGET} to {MAX_BUDGET:,} tokens, not {budget:,}"
         )
     clean = _cleaner(nonce, keep_secrets=keep_secrets)
-    page = _Page(snapshot, nonce, WORDS[lang], clean, report)
-    blocks = list(_blocks(snapshot, conflicts, WORDS[lang], clean, relevance(query or "")))
-    return page.render(blocks, blocks if budget is None else _fit(page, blocks, budget, count))
+    every = list(_blocks(snapshot, conflicts, WORDS[lang], clean, relevance(query or "")))
+    blocks = [block for block in every if not block.hidden]
+    total = len(every) + (len(report.omitted) if report else 0)
+    page = _Page(snapshot, nonce, WORDS[lang], clean, total)
+    return page.render(blocks if budget is None else _fit(page, blocks, budget, count))
 
 
 def without_briefs(text: str) -> str:
@@ -135,6 +137,7 @@ class _Block:
     text: str
     rank: tuple[float, ...]
     lead: str = ""
+    hidden: bool = False  # never shown, only counted
 
 
 def _blocks(
@@ -193,8 +196,6 @@ def _entry_blocks(
         old = all(entry.status for entry in members)
         section = "superseded" if old else next(e.kind for e in members if not e.status)
         shown = [entry for entry in members if old or not entry.status]
-        if old and any(entry.kind == "code" for entry in members):
-            continue
         yield _Block(
             section=section,
             text="\n".join(
@@ -205,8 +206,10 @@ def _entry_blocks(
                 section,
                 score=max(score(entry.content) for entry in shown),
                 pin=any(entry.pin for entry in shown),
-                newest=max(entry.at for entry in shown) + group[0] / len(entries) * 0.5,
+                newest=max(entry.at for entry in shown) + group[0] / len(entries),
             ),
+            # Of replaced code nothing is worth its room.
+            hidden=old and any(entry.kind == "code" for entry in members),
         )
 
 
@@ -257,17 +260,17 @@ class _Page:
     nonce: str
     words: Words
     clean: Clean
-    report: Report | None
+    total: int  # items there were, those left out before included
 
-    def render(self, every: Sequence[_Block], kept: Sequence[_Block]) -> str:
-        """The whole text with the blocks that are kept, in the order of `every`."""
+    def render(self, kept: Sequence[_Block]) -> str:
+        """The whole text with the blocks that are kept."""
         body = []
         for section, blocks in groupby(kept, key=lambda block: block.section):
             body += ["", self.heading(section)]
             for lead, members in groupby(blocks, key=lambda block: block.lead):
                 body += [lead] if lead else []
                 body += [block.text for block in members]
-        return "\n".join([*self._head(len(every) - len(kept)), *body, "", self._mark("end"), ""])
+        return "\n".join([*self._head(self.total - len(kept)), *body, "", self._mark("end"), ""])
 
     def heading(self, section: str) -> str:
         """The heading of a section."""
@@ -282,7 +285,6 @@ class _Page:
         yield ""
         yield f"> {words['conversation']}: {self._short(self.snapshot.title)}"
         yield f"> {words['snapshot']}: {self._origin()}"
-        dropped += len(self.report.omitted) if self.report else 0
         if dropped:
             yield ""
             yield words["left-out"].format(count=dropped)
@@ -307,7 +309,7 @@ class _Page:
 
 def _fit(page: _Page, blocks: Sequence[_Block], budget: int, count: Counter) -> list[_Block]:
     """The blocks that fit, whole, the most important first; in their order of appearance."""
-    room = budget - count(page.render([*blocks, *blocks], blocks[:0]))
+    room = budget - count(page.render(()))
     said: set[str] = set()
     kept: list[int] = []
     for at in sorted(range(len(blocks)), key=lambda at: blocks[at].rank):
@@ -322,12 +324,16 @@ def _fit(page: _Page, blocks: Sequence[_Block], budget: int, count: Counter) -> 
 
 
 def _surely(
-    page: _Page, blocks: Sequence[_Block], kept: list[int], budget: int, count: Counter
+    page: _Page,
+    blocks: Sequence[_Block],
+    kept: list[int],
+    budget: int,
+    count: Counter,
 ) -> list[_Block]:
     """The same, less the last ones should the whole take more tokens than its parts."""
     while True:
         chosen = [blocks[at] for at in sorted(kept)]
-        if count(page.render(blocks, chosen)) <= budget:
+        if count(page.render(chosen)) <= budget:
             return chosen
         if not kept:
             raise RequestError(f"A brief needs more than {budget:,} tokens; raise the budget")
