@@ -213,7 +213,7 @@ def test_a_common_word_is_ranked_among_a_bounded_number(crowded: Store) -> None:
     assert answer.bounded
     assert ids(answer)[:2] == ["s000", "s299"]
     assert answer.notes == (
-        "Very many snapshots match; ranked are the 160 last saved and those with a match in "
+        "Very many snapshots match; ranked are the 120 last saved and those with a match in "
         "title, tags, decisions or directives. Another word or a filter shows others",
     )
     assert not crowded.search("cache 17").bounded

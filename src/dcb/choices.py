@@ -98,10 +98,10 @@ def _preference(item: Preference) -> Key:
 
 def _omitted(key: Key, item: Any) -> Omitted:
     layer, place, text = key
+    kind: str = "bullet"
+    src = ""
     if isinstance(item, Preference):
-        kind, src, text = item.scope, "", f"{item.key} {item.value}"
+        kind, text = item.scope, f"{item.key} {item.value}"
     elif isinstance(item, Entry):
         kind, src = item.kind, place
-    else:
-        kind, src = "bullet", ""
     return Omitted(layer=layer, kind=kind, text=text, src=src, tokens=estimate(text), reason=REASON)

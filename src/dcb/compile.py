@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import uuid_utils
 
 from dcb import budget, document, tokens
+from dcb.choices import Choice, apply
 from dcb.extract import Trace, extract
 from dcb.model import Conversation, Instruction, Preference, Report, Snapshot, numbered
 
@@ -45,11 +46,13 @@ def compile_conversation(
     now: int | None = None,
     snapshot_id: str | None = None,
     instructions: tuple[Instruction, ...] = (),
+    choices: tuple[Choice, ...] = (),
     trace: bool = False,
 ) -> Compiled:
     """Compile a conversation into a snapshot of at most `max_tokens` (None: everything).
 
-    `instructions` that an export carries beside its conversations become preferences.
+    `instructions` that an export carries beside its conversations become preferences;
+    `choices` are what a person decided about an earlier compile of it.
     `count` names how tokens are counted (`estimate`, or a model family such as `o200k`);
     `now` is epoch milliseconds. Without `now` and `snapshot_id`, the clock and a fresh
     UUIDv7 are used. Raises RequestError for a budget out of range.
@@ -67,8 +70,9 @@ def compile_conversation(
         summary=found.sections,
         preferences=tuple(_standing(instructions)) + found.preferences,
     )
-    snapshot, report = budget.trim(whole, limit=max_tokens, count=tokens.counter(count))
-    report = replace(report, omitted=report.omitted + found.omitted)
+    chosen, dropped = apply(whole, choices)
+    snapshot, report = budget.trim(chosen, limit=max_tokens, count=tokens.counter(count))
+    report = replace(report, omitted=dropped + report.omitted + found.omitted)
     return Compiled(snapshot=snapshot, report=report, conversation=conversation, trace=found.trace)
 
 

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-import uuid_utils
-
-from dcb import document, tokens
-from dcb.compile import Compiled, compile_conversation, content_hash
 from dcb.errors import DcbError, DocumentError, NotFound, RequestError
 from dcb.model import Conflict, Conversation, Omitted, Snapshot
 from dcb.settings import Settings
-from dcb.store import Answer, Row, Source, Store
+from dcb.store import Action, Answer, Health, Row, Source, Store
+
+# Stages are imported by the verbs that need them: `list` and `brief` are called by hooks
+# and scripts and must not wait for the rules of extraction.
+if TYPE_CHECKING:
+    from dcb.choices import Choice
+    from dcb.compile import Compiled
 
 DOCUMENT_SUFFIX = ".md"
 
@@ -56,8 +57,10 @@ class Added:
 class Library:
     """The verbs. A context manager; the store is opened by the first verb that needs it."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, passphrase: Callable[[], str] | None = None) -> None:
+        """`passphrase` is asked once, by the first verb on an encrypted store."""
         self._settings = settings
+        self._passphrase = passphrase
 
     def __enter__(self) -> Library:
         return self
@@ -69,7 +72,7 @@ class Library:
     @cached_property
     def store(self) -> Store:
         """The open store. Raises StoreError."""
-        return Store(self._settings.data_dir, now=_now, passphrase=_passphrase)
+        return Store(self._settings.data_dir, now=_now, passphrase=self._passphrase)
 
     # --- keep ----------------------------------------------------------------------------
 
@@ -79,6 +82,8 @@ class Library:
 
     def save_draft(self) -> Kept:
         """Store the draft. Raises NotFound when there is none."""
+        from dcb import document
+
         draft = self.store.load_draft()
         source = Source(format=draft.format, where=draft.where, hash=draft.source_hash)
         kept = self._keep(document.parse(draft.document), source, draft.report.omitted)
@@ -90,6 +95,8 @@ class Library:
         return self._keep(compiled.snapshot, _source(compiled), compiled.report.omitted)
 
     def _keep(self, snapshot: Snapshot, source: Source, omitted: tuple[Omitted, ...]) -> Kept:
+        from dcb import document
+
         before = self._before(source.format, snapshot.conversation_id)
         if before is not None:
             # The same conversation keeps its id, so that links to it stay good; unchanged
@@ -104,10 +111,18 @@ class Library:
 
         `options` are those of `compile_conversation`.
         """
+        from dcb.compile import compile_conversation, content_hash
+
         before = self._before(conversation.format, conversation.id)
         if before is not None and before.source_hash == content_hash(conversation):
             return Kept(id=before.id, change="same")
-        return self.save(compile_conversation(conversation, **options))
+        chosen = self.choices(before.id) if before is not None else ()
+        return self.save(compile_conversation(conversation, choices=chosen, **options))
+
+    def earlier_choices(self, conversation: Conversation) -> tuple[Choice, ...]:
+        """The choices that a person made when this conversation was compiled before."""
+        before = self._before(conversation.format, conversation.id)
+        return self.choices(before.id) if before is not None else ()
 
     def _before(self, format: str, conversation_id: str) -> Row | None:
         if not conversation_id:
@@ -141,6 +156,8 @@ class Library:
 
         Raises NotFound, Ambiguous, DamagedStore.
         """
+        from dcb import document
+
         stored = self.store.get(identifier)
         return Held(
             row=stored.row,
@@ -148,6 +165,66 @@ class Library:
             document=stored.document,
             omitted=stored.omitted,
         )
+
+    def snapshot(self, name: str) -> Snapshot:
+        """The snapshot of an id, or of one of its versions: `ID@2`."""
+        from dcb import document
+
+        return document.parse(self.document(name))
+
+    def document(self, name: str) -> str:
+        """The document of an id, or of one of its versions: `ID@2`.
+
+        Raises RequestError for a version that is a removal.
+        """
+        identifier, number = _version(name)
+        if number is None:
+            return self.store.get(identifier).document
+        _, text = self.store.version(identifier, number)
+        if not text:
+            raise RequestError(f"{name} is a removal: it has no document")
+        return text
+
+    def rollback(self, name: str) -> Kept:
+        """Make version `ID@N` the present one; a new version with its content."""
+        number = _version(name)[1]
+        if number is None:
+            raise RequestError(f"Name the version to go back to: {name}@1 (dcb history {name})")
+        return self._change(self.document(name), action="rollback", note=f"to @{number}")
+
+    def edit(self, snapshot: Snapshot) -> Kept:
+        """Store a snapshot as a person changed it; what it drops stays dropped later."""
+        from dcb import document
+
+        return self._change(document.dump(snapshot), action="edit")
+
+    def choices(self, identifier: str) -> tuple[Choice, ...]:
+        """What a person decided about a snapshot in all edits, in their order."""
+        from dcb import document
+        from dcb.choices import difference
+
+        found: list[Choice] = []
+        before: Snapshot | None = None
+        for version in self.store.versions(identifier):
+            text = self.store.version(identifier, version.number)[1]
+            after = document.parse(text) if text else None
+            if version.action == "edit" and before is not None and after is not None:
+                found += difference(before, after)
+            before = after
+        return tuple(found)
+
+    def weigh(self, identifier: str, weight: float) -> Kept:
+        """Give a snapshot another weight."""
+        from dcb import document
+
+        changed = replace(self.get(identifier).snapshot, weight=weight)
+        return self._change(document.dump(changed), action="weight", note=f"{changed.weight:g}")
+
+    def _change(self, text: str, *, action: Action, note: str = "") -> Kept:
+        from dcb import document
+
+        saved = self.store.put(document.parse(text), text, action=action, note=note)
+        return Kept(id=saved.row.id, change=saved.change)
 
     def all(self) -> Iterator[Held]:
         """Every stored snapshot."""
@@ -162,6 +239,18 @@ class Library:
         """Take a snapshot out of the list; its versions stay."""
         return self.store.remove(identifier)
 
+    # --- care ----------------------------------------------------------------------------
+
+    def health(self) -> Health:
+        """What a look at the whole store finds: every hash checked, the index compared."""
+        return self.store.check()
+
+    def repair(self) -> tuple[str, ...]:
+        """Mend what can be mended from what is whole; what was done, in sentences."""
+        from dcb import document
+
+        return self.store.repair(document.parse)
+
     # --- bring back ----------------------------------------------------------------------
 
     def brief(
@@ -175,12 +264,13 @@ class Library:
     ) -> str:
         """The brief of a snapshot, trimmed to `limit` tokens."""
         from dcb.brief import brief
+        from dcb.tokens import counter
 
         return brief(
             self.get(identifier).snapshot,
             nonce=secrets.token_hex(8),
             budget=limit,
-            count=tokens.counter(self._settings.tokens),
+            count=counter(self._settings.tokens),
             query=query,
             keep_secrets=keep_secrets,
             lang=lang,
@@ -196,6 +286,8 @@ class Library:
 
     def save_merged(self, snapshot: Snapshot) -> Kept:
         """Store the result of a merge."""
+        from dcb import document
+
         saved = self.store.put(snapshot, document.dump(snapshot), action="merge")
         return Kept(id=saved.row.id, change=saved.change)
 
@@ -213,6 +305,8 @@ class Library:
                 yield Added(path=path, problem=str(error))
 
     def _add(self, path: str, raw: bytes, *, strict: bool) -> Added:
+        from dcb import document
+
         text = raw.decode()
         verdict = document.verify(text)
         problem = "" if verdict.status in ("intact", "no-checksum") else verdict.message
@@ -238,6 +332,13 @@ class Library:
         )
 
 
+def _version(name: str) -> tuple[str, int | None]:
+    identifier, mark, number = name.rpartition("@")
+    if mark and number.isdecimal():
+        return identifier, int(number)
+    return name, None
+
+
 def _taken(store: Store, identifier: str) -> bool:
     try:
         return store.find(identifier).id == identifier
@@ -254,6 +355,8 @@ def _documents(paths: Iterable[str]) -> Iterator[str]:
 
 
 def _source(compiled: Compiled) -> Source:
+    from dcb.compile import content_hash
+
     conversation = compiled.conversation
     return Source(
         format=conversation.format, where=conversation.where, hash=content_hash(conversation)
@@ -277,11 +380,6 @@ def _now() -> int:
 
 
 def _new_id() -> str:
+    import uuid_utils
+
     return str(uuid_utils.uuid7())
-
-
-def _passphrase() -> str:
-    found = os.environ.get("DCB_PASSPHRASE")
-    if found is None:
-        raise RequestError("This store is encrypted; set DCB_PASSPHRASE or use a terminal")
-    return found

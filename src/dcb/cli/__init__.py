@@ -66,6 +66,17 @@ COMMANDS: tuple[tuple[str, str, str, str], ...] = (
         "Remove snapshots (history stays until erased).",
         "移除快照（历史保留，直至擦除）。",
     ),
+    ("edit", "edit", "Correct a stored snapshot.", "修改已存快照。"),
+    ("history", "history", "List the versions of a snapshot.", "列出快照的各个版本。"),
+    ("diff", "diff", "Compare two versions or snapshots by entry.", "按条目比较两个版本或快照。"),
+    ("rollback", "rollback", "Bring an earlier version back.", "恢复较早的版本。"),
+    ("weight", "weight", "Set how much a snapshot counts in a merge.", "设置快照在合并中的权重。"),
+    ("erase", "erase", "Erase every trace of snapshots.", "彻底擦除快照。"),
+    ("encrypt", "encrypt", "Encrypt the store.", "加密存储。"),
+    ("decrypt", "decrypt", "Decrypt the store.", "解密存储。"),
+    ("rekey", "rekey", "Change the passphrase.", "更换口令。"),
+    ("backup", "backup", "Write the whole store into one file.", "备份整个存储。"),
+    ("restore", "restore", "Make the store of a backup.", "从备份恢复。"),
     ("verify", "verify", "Check a document against its checksum.", "校验快照文档。"),
     ("read", "read", "Print the messages as a reader sees them.", "显示读取到的消息。"),
     ("parse", "parse", "Document to JSON.", "文档转 JSON。"),
@@ -160,8 +171,9 @@ def complete_ids(ctx: click.Context, param: click.Parameter, incomplete: str) ->
 @click.option("--data-dir", type=click.Path(), help="Where the store lies (DCB_DATA_DIR).")
 @click.option("--lang", type=click.Choice(["en", "zh"]), help="Language of the output.")
 @click.option("--debug", is_flag=True, help="Show tracebacks.")
+@click.option("--passphrase-fd", type=int, help="Read the passphrase from this descriptor.")
 @click.version_option(__version__, prog_name="dcb")
-def cli(data_dir: str | None, lang: str | None, debug: bool) -> None:
+def cli(**options: object) -> None:
     """Keep what mattered in a conversation with an AI: decisions, directives, parameters and
     code word for word, the rest in summary, preferences under stable keys.
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +13,12 @@ from dcb import files
 from dcb.cli import choose
 from dcb.cli.explain import explanation_lines
 from dcb.cli.progress import counted
+from dcb.cli.review import review
 from dcb.cli.session import Verb, current_settings, open_library, print_json, write_text
 from dcb.cli.view import faint, heading, report_lines, safe, snapshot_lines
 from dcb.cli.words import say
 from dcb.compile import Compiled, compile_conversation
+from dcb.library import Library
 from dcb.model import Conversation
 
 
@@ -35,6 +37,7 @@ from dcb.model import Conversation
 @click.option("--format", "format_", metavar="NAME", help="Take the source for this format.")
 @click.option("--with-instructions", is_flag=True, help="Keep the export's standing instructions.")
 @click.option("--explain", is_flag=True, help="Say for every passage why it was taken or not.")
+@click.option("--review", "pick", is_flag=True, help="Drop, pin or rekind entries, then save.")
 @click.option("--all-left-out", is_flag=True, help="List everything that was left out.")
 @click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
 def command(
@@ -48,6 +51,7 @@ def command(
     with_instructions: bool,
     as_json: bool,
     explain: bool,
+    pick: bool,
     all_left_out: bool,
     **options: Any,
 ) -> None:
@@ -69,12 +73,15 @@ def command(
         compiled = _all(reading, **options)
         _save_all(compiled) if save else _write_all(compiled, Path(str(out)))
         return
-    draft = _compiled(choose.one(reading, wanted=conversation), **options)
+    chosen = choose.one(reading, wanted=conversation)
     if out is not None:
-        write_text(out, draft.document)
-    else:
+        write_text(out, _compiled(chosen, **options).document)
+        return
+    with open_library() as library:
+        options["choices"] = library.earlier_choices(chosen)
+        draft = _compiled(chosen, **options)
         _show(draft, as_json=as_json, explain=explain, everything=all_left_out)
-        _keep(draft, save=save, quiet=as_json)
+        _keep(library, draft, save=save, pick=pick, quiet=as_json)
 
 
 def _compiled(
@@ -127,13 +134,17 @@ def _free_name(conversation: Conversation, names: dict[str, str]) -> str:
     return name
 
 
-def _keep(draft: Compiled, *, save: bool, quiet: bool) -> None:
-    with open_library() as library:
-        if not save:
-            library.keep_draft(draft)
-            click.echo(say("draft"), err=quiet)
-            return
-        kept = library.save(draft)
+def _keep(library: Library, draft: Compiled, *, save: bool, pick: bool, quiet: bool) -> None:
+    reviewed = review(draft.snapshot) if pick else None
+    if not save and reviewed is None:
+        library.keep_draft(draft)
+        click.echo(say("draft"), err=quiet)
+        return
+    kept = library.save(draft)
+    if reviewed is not None and reviewed != draft.snapshot:
+        # What was compiled is one version and the person's choices the next, so that the
+        # choices can be told apart and hold when this conversation is compiled again.
+        kept = library.edit(replace(reviewed, id=kept.id))
     key = "saved.already" if kept.change == "same" else "saved"
     click.echo(say(key, id=kept.id), err=quiet)
 

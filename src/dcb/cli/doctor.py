@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Iterator
+from dataclasses import asdict
 
 import click
 
 from dcb._version import __version__
-from dcb.cli.session import Verb, current_settings, json_option, open_library, print_json
+from dcb.cli.session import Verb, json_option, open_library, print_json
 from dcb.cli.view import safe
 from dcb.cli.words import say
+from dcb.store import Health
 
 
 @click.command(cls=Verb, name="doctor")
@@ -18,27 +21,26 @@ from dcb.cli.words import say
 def command(*, repair: bool, as_json: bool) -> None:
     """Check every stored document against its hash, the index, and the versions of the parts."""
     with open_library() as library:
-        health = library.repair() if repair else library.health()
+        mended = library.repair() if repair else ()
+        health = library.health()
     parts = {"dcb": __version__, "python": platform.python_version(), "sqlite": health.sqlite}
     if as_json:
-        print_json(
-            {
-                **parts,
-                "data_dir": str(current_settings().data_dir),
-                "snapshots": health.snapshots,
-                "encrypted": health.encrypted,
-                "bytes": health.size,
-                "problems": list(health.problems),
-            }
-        )
+        print_json({**parts, "mended": mended, **asdict(health)})
     else:
         for name, version in parts.items():
             click.echo(f"{name:<10} {version}")
-        click.echo(f"{say('doctor.data'):<10} {current_settings().data_dir}")
-        click.echo(say("doctor.store", count=health.snapshots, size=f"{health.size:,}"))
-        for problem in health.problems:
-            click.echo(f"! {safe(problem)}")
-        if not health.problems:
-            click.echo(say("doctor.well"))
+        for line in _lines(health, mended):
+            click.echo(line)
     if health.problems:
         raise click.exceptions.Exit(1)
+
+
+def _lines(health: Health, mended: tuple[str, ...]) -> Iterator[str]:
+    yield f"{say('doctor.data'):<10} {safe(health.path)}"
+    yield say("doctor.store", count=health.snapshots, size=f"{health.size:,}")
+    for sentence in mended:
+        yield f"+ {safe(sentence)}"
+    for problem in health.problems:
+        yield safe(f"! {problem.where}: {problem.what}. {problem.remedy}")
+    if not health.problems:
+        yield say("doctor.well")

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from dcb import files, settings
+from dcb.cli import passphrase
 from dcb.errors import SourceError
 from dcb.library import Library
 
@@ -36,11 +37,18 @@ class Verb(click.Command):
                 expose_value=False,
                 help="Language of the output.",
             ),
+            click.Option(
+                ["--passphrase-fd"],
+                type=int,
+                expose_value=False,
+                callback=_keep,
+                help="Read the passphrase from this descriptor.",
+            ),
             click.Option(["--debug"], is_flag=True, expose_value=False, help="Show tracebacks."),
         ]
 
 
-def _keep(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+def _keep(ctx: click.Context, param: click.Parameter, value: object) -> None:
     if value is not None:
         ctx.find_root().params[str(param.name)] = value
 
@@ -55,7 +63,8 @@ def current_settings(ctx: click.Context | None = None) -> settings.Settings:
 
 def open_library(ctx: click.Context | None = None) -> Library:
     """The library over this person's store; a context manager."""
-    return Library(current_settings(ctx))
+    context = ctx or click.get_current_context()
+    return Library(current_settings(context), passphrase=lambda: passphrase.current(context))
 
 
 def print_json(value: Any) -> None:

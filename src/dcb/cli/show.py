@@ -15,8 +15,11 @@ from dcb.cli.view import faint, heading, omitted_lines, safe, snapshot_lines, wh
 @click.option("--left-out", is_flag=True, help="List what the snapshot left out as well.")
 @json_option
 def command(*, identifier: str, markdown: bool, left_out: bool, as_json: bool) -> None:
-    """Show the snapshot ID (a unique prefix will do)."""
+    """Show the snapshot ID (a unique prefix will do), or the document of its version ID@2."""
     with open_library() as library:
+        if "@" in identifier:
+            write_text("-", library.document(identifier))
+            return
         stored = library.get(identifier)
     snapshot = stored.snapshot
     if markdown:

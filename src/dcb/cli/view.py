@@ -38,6 +38,11 @@ def when(at: int | None) -> str:
     return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d")
 
 
+def when_exactly(at: int) -> str:
+    """Date and time (UTC) for epoch milliseconds."""
+    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")
+
+
 def heading(text: str) -> str:
     """A heading line."""
     return click.style(text, bold=True)

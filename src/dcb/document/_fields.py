@@ -27,14 +27,11 @@ _TIME = re.compile(
 _EPOCH_DAY = datetime(1970, 1, 1).toordinal()
 
 
-def header_values(
-    text: str, fields: tuple[Field, ...], warn: Callable[[str], None]
-) -> dict[str, Any]:
+def header_values(text: str, fields: tuple[Field, ...]) -> dict[str, Any]:
     """Keyword arguments of Snapshot. Raises DocumentError at the field that is wrong."""
-    by_key = {field.key: field for field in fields}
-    _check_schema(text, by_key.get("dcb_schema"), warn)
+    given = {field.key for field in fields}
     for key in REQUIRED:
-        if key not in by_key:
+        if key not in given:
             raise DocumentError(f"The header has no line {key!r}", text, 0)
     values: dict[str, Any] = {"extra": ()}
     for field in fields:
@@ -45,10 +42,10 @@ def header_values(
     return values
 
 
-def _check_schema(text: str, field: Field | None, warn: Callable[[str], None]) -> None:
-    # Before anything else: the rest of a later version may look like anything.
-    if field is None:
-        raise DocumentError("The header has no line 'dcb_schema'", text, 0)
+def check(text: str, field: Field, warn: Callable[[str], None]) -> None:
+    """Refuse another major version of the format, warn of another minor one."""
+    if field.key != "dcb_schema":
+        return
     version = _value(text, field, _schema)
     major, _, minor = version.partition(".")
     if int(major) != 1:
@@ -76,6 +73,13 @@ def _value(text: str, field: Field, read: Callable[[str], Any]) -> Any:
 
 def _schema(raw: str) -> str:
     return _matched(_SCHEMA, raw, 'must be a version like "1.0"').group()
+
+
+def _id(raw: str) -> str:
+    value = read_scalar(raw)
+    if not value or any(map(str.isspace, value)):
+        raise ValueError("must be an id without white space")
+    return value
 
 
 def _checksum(raw: str) -> str:
@@ -140,7 +144,7 @@ def _matched(pattern: re.Pattern[str], raw: str, problem: str) -> re.Match[str]:
 
 FIELDS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "dcb_schema": ("schema", _schema),
-    "snapshot_id": ("id", read_scalar),
+    "snapshot_id": ("id", _id),
     "source_conversation_id": ("conversation_id", read_scalar),
     "title": ("title", read_scalar),
     "description": ("description", read_scalar),

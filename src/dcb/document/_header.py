@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
 
@@ -113,8 +113,10 @@ def _is_literal(text: str) -> bool:
 # --- reading ---------------------------------------------------------------------------
 
 
-def read_fields(text: str, pos: int) -> tuple[int, tuple[Field, ...]]:
-    """The fields up to the line `---`, and where the line after it begins."""
+def read_fields(
+    text: str, pos: int, check: Callable[[Field], None]
+) -> tuple[int, tuple[Field, ...]]:
+    """The fields up to the line `---`, each checked at once, and where the next line begins."""
     fields: dict[str, Field] = {}
     start = pos
     while pos < len(text):
@@ -126,6 +128,7 @@ def read_fields(text: str, pos: int) -> tuple[int, tuple[Field, ...]]:
             field = _read_field(text, pos, end)
             if field.key in fields:
                 raise DocumentError(f"The header has two lines {field.key!r}", text, pos)
+            check(field)
             fields[field.key] = field
         pos = end + 1
     raise DocumentError("The header is not closed by a line '---'", text, start)

@@ -7,10 +7,10 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import chain, count
+from itertools import chain
 from typing import Any, cast
 
-from dcb.document._fields import header_values
+from dcb.document._fields import check, header_values
 from dcb.document._header import read_fields
 from dcb.document._marks import END, LAYER_MARKERS, Mark, milliseconds, next_mark
 from dcb.document._text import BLANK, SURROGATE, closing, escape, line_end, opened, unescape
@@ -90,8 +90,11 @@ def _header(text: str, warn: Warn) -> tuple[int, dict[str, Any]]:
     first = line_end(text, 0)
     if text[:first].rstrip(BLANK) != "---":
         raise DocumentError("A snapshot document begins with a line '---'", text, 0)
-    pos, fields = read_fields(text, min(first + 1, len(text)))
-    values = header_values(text, fields, warn)
+    # The version is checked as soon as it is read: the rest of a later one may look like anything.
+    pos, fields = read_fields(
+        text, min(first + 1, len(text)), lambda field: check(text, field, warn)
+    )
+    values = header_values(text, fields)
     while text.startswith(("\n", "\r\n"), pos):
         pos = line_end(text, pos) + 1
     return pos, values
@@ -100,6 +103,7 @@ def _header(text: str, warn: Warn) -> tuple[int, dict[str, Any]]:
 def _preamble(text: str, pos: int, values: dict[str, Any], warn: Warn) -> int:
     """Past the title and description of the body; those of the header count."""
     mark = next_mark(text, pos)
+    end = _past(text, mark, LAYER_MARKERS["verbatim"])
     allowed = {"#": "title", ">": "description"}
     for start, line in _lines(text, pos, mark.pos):
         name = allowed.pop(line[0], None)
@@ -111,7 +115,7 @@ def _preamble(text: str, pos: int, values: dict[str, Any], warn: Warn) -> int:
         if counts and line[1:].strip() not in spellings:
             at = text.count("\n", 0, start) + 1
             warn(f"The {name} in line {at} differs from the header's, which counts")
-    return _past(text, mark, LAYER_MARKERS["verbatim"])
+    return end
 
 
 # --- layers ----------------------------------------------------------------------------
@@ -122,23 +126,27 @@ def _verbatim(text: str, pos: int) -> tuple[int, tuple[Entry, ...]]:
     mark = next_mark(text, pos)
     for start, _ in _layer_lines(text, pos, mark.pos, "verbatim"):
         raise _lost(text, start, "before the first entry")
+    number = 0
     while mark.attributes is not None:
-        with _at(text, mark.pos):
-            entry = _empty_entry(mark, entries)
-        if entry.id in entries:
-            raise DocumentError(f"An earlier entry has the id {entry.id!r}", text, mark.pos)
-        mark, content, info = _content(text, mark.end, code=entry.kind == "code")
-        lang = entry.lang or (info if entry.kind == "code" else "")
-        entries[entry.id] = replace(entry, content=content, lang=lang)
+        number = _free_number(max(number, len(entries)) + 1, entries)
+        at, attributes = mark.pos, {"id": f"v-{number}", "kind": "decision", **mark.attributes}
+        if attributes["id"] in entries:
+            raise DocumentError(f"An earlier entry has the id {attributes['id']!r}", text, at)
+        mark, attributes["content"], info = _content(
+            text, mark.end, code=attributes["kind"] == "code"
+        )
+        if attributes["kind"] == "code":
+            attributes["lang"] = attributes.get("lang") or info
+        with _at(text, at):
+            entries[attributes["id"]] = Entry(**attributes)
     return _past(text, mark, LAYER_MARKERS["summary"]), tuple(entries.values())
 
 
-def _empty_entry(mark: Mark, earlier: Collection[str]) -> Entry:
-    attributes = {"kind": "decision", "content": "", **(mark.attributes or {})}
-    if "id" not in attributes:
-        numbers = count(len(earlier) + 1)
-        attributes["id"] = next(name for n in numbers if (name := f"v-{n}") not in earlier)
-    return Entry(**attributes)
+def _free_number(number: int, taken: Collection[str]) -> int:
+    # Numbers only go up, so that ids chosen to be in the way cost no more than their length.
+    while f"v-{number}" in taken:
+        number += 1
+    return number
 
 
 def _content(text: str, pos: int, *, code: bool) -> tuple[Mark, str, str]:
@@ -158,6 +166,8 @@ def _content(text: str, pos: int, *, code: bool) -> tuple[Mark, str, str]:
         content = text[end + 1 : max(close.start() - 1, end + 1)]
         return mark, content, next(iter(info.split()), "")
     if code:
+        if mark.attributes is None:
+            _past(text, mark, LAYER_MARKERS["summary"])
         raise _lost(text, after[0], "after a code fence")
     # The original writes prose that begins with a fence bare: all of it is content.
     return mark, unescape(text[start : mark.pos].strip(BLANK + "\n")), ""
@@ -165,6 +175,7 @@ def _content(text: str, pos: int, *, code: bool) -> tuple[Mark, str, str]:
 
 def _summary(text: str, pos: int) -> tuple[int, tuple[Section, ...]]:
     mark = next_mark(text, pos)
+    end = _past(text, mark, LAYER_MARKERS["preference"])
     sections: list[tuple[Section, list[str]]] = []
     for start, line in _layer_lines(text, pos, mark.pos, "summary"):
         if _HEADING.match(line):
@@ -175,14 +186,15 @@ def _summary(text: str, pos: int) -> tuple[int, tuple[Section, ...]]:
         else:
             raise _lost(text, start, "in the summary: a line there is '### heading' or '- bullet'")
     whole = tuple(replace(section, bullets=tuple(bullets)) for section, bullets in sections)
-    return _past(text, mark, LAYER_MARKERS["preference"]), whole
+    return end, whole
 
 
 def _preferences(text: str, pos: int) -> tuple[int, tuple[Preference, ...]]:
     mark = next_mark(text, pos)
+    end = _past(text, mark, END)
     lines = _layer_lines(text, pos, mark.pos, "preference")
     preferences = tuple(_preference(text, start, line) for start, line in lines)
-    return _past(text, mark, END), preferences
+    return end, preferences
 
 
 def _preference(text: str, pos: int, line: str) -> Preference:
@@ -242,7 +254,9 @@ def _skip_empty(text: str, pos: int) -> int:
 def _past(text: str, mark: Mark, expected: str) -> int:
     if mark.line == expected:
         return mark.end
-    found = f"not {mark.line}" if mark.line else "before the end of the text"
+    found = "before the end of the text"
+    if mark.line:
+        found = f"not {mark.line}" if mark.attributes is None else "not an entry"
     raise DocumentError(f"Expected the marker {expected}, {found}", text, mark.pos)
 
 

@@ -111,7 +111,8 @@ def is_plain(content: str) -> bool:
     return (
         content == content.strip().strip(_OUTER)
         and "\r" not in content
-        and not opened(content, 0)
+        # Also where it is no fence: not every reader knows that "```a`b" is none.
+        and not content.startswith(("```", "~~~"))
         and not leaves_fence_open(content)
     )
 

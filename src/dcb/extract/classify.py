@@ -84,13 +84,20 @@ _CHOOSES = frozenset({"zh.use", "zh.then-use", "zh.by", "en.choose", "en.lets"})
 
 
 def read(
-    text: str, situation: Situation = Situation(), *, which: Iterable[int] | None = None
+    text: str,
+    situation: Situation = Situation(),
+    *,
+    which: Iterable[int] | None = None,
+    sets: bool = True,
 ) -> Reading:
-    """Read a sentence, list item or row; `which` are the rules known to occur in it."""
+    """Read a sentence, list item or row.
+
+    `which` are the rules known to occur in it; `sets` is False when it cannot set a value.
+    """
     hits = MATCHER.find(text, which)
     divided = parts(text)
     question = text.rstrip("\"'”」)） ").endswith(("?", "？"))
-    stops = _stops(text, divided, hits)
+    stops = _stops(text, divided, hits) if len(hits) > 1 else {}
     claims: list[Claim] = []
     passed: list[Passed] = []
     for hit in hits:
@@ -101,7 +108,7 @@ def read(
         else:
             clause = divided.clauses[divided.clause_at(anchor(text, hit))]
             claims.append(Claim(cast(Kind, hit.act), hit.rule, clause.start, clause.end))
-    if not question:
+    if sets and not question:
         claims += [
             Claim("parameter", rule, clause.start, clause.end)
             for clause, rule in settings(text, divided, hits, stops, situation)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from dcb.extract.clauses import Clause, Parts
@@ -36,7 +37,7 @@ class Situation(NamedTuple):
     """What was said just before a sentence."""
 
     asked: bool = False  # it answers a question
-    units: frozenset[str] = frozenset()  # of the values that were just named
+    heard: str = ""  # the end of what was said; a value in its unit stands against it
     opening: bool = False  # the conversation begins here: people tell rather than set
 
 
@@ -87,7 +88,9 @@ def _weigh(
         if _WEAK.search(text, max(clause.start, value.start - 6), value.start):
             weight = max(weight, 1)
     bare = _bare(text, clause, found)
-    expected = situation.asked or any(value.unit in situation.units for value in found)
+    expected = situation.asked or (
+        situation.heard and not _units(situation.heard).isdisjoint(value.unit for value in found)
+    )
     if all(value.type == "word" for value in found) and not (expected and bare):
         return 0, rule
     if bare:
@@ -97,6 +100,12 @@ def _weigh(
     if any(value.type in ("name", "ratio", "version") for value in found):
         weight += 1
     return weight, rule
+
+
+@lru_cache(maxsize=8)
+def _units(heard: str) -> frozenset[str]:
+    """The units of the values in a text; a name has none."""
+    return frozenset(value.unit for value in values(heard)) - {"name"}
 
 
 def _setter(value: Value, clause: Clause, sets: list[Hit]) -> Hit | None:

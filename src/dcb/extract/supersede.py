@@ -15,7 +15,7 @@ from dcb.extract.terms import terms
 from dcb.extract.values import values
 from dcb.model import Kind
 
-_REACH = 24  # so many candidates of a kind back; keeps the search linear
+_REACH = 16  # so many candidates of a kind back; keeps the search linear
 _NEAR = 8  # messages within which a bare correction finds its object
 _NEXT = 3  # messages within which an answer is still being talked about
 

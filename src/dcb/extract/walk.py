@@ -22,6 +22,7 @@ from dcb.extract.values import values
 from dcb.model import Conversation, Kind
 
 _SPOKEN = ("sentence", "item", "row", "config")
+_ANSWER = 48  # characters of a clause that is nothing but an answer
 _BACK = 6  # messages in which options are looked for
 _TAIL = 400  # characters of the assistant's message that a short answer can refer to
 
@@ -39,6 +40,7 @@ class Walk:
         self.before: int | None = None  # the assistant's last message
         self.opened = False  # the person has spoken
         self.corrects = self.withdraws = False  # in the message being read, so far
+        self.folded: tuple[int, str] | None = None
         self.around: tuple[int, tuple[str, str, str, frozenset[str]]] | None = None
         for number, group in groupby(spans, key=lambda span: span.message):
             self.spans[number] = tuple(group)
@@ -63,8 +65,12 @@ class Walk:
 
     def _person(self, number: int, spans: tuple[Span, ...]) -> None:
         pasted = self.corrects = self.withdraws = False
-        complaint = any(_COMPLAINT.search(span.text) for span in spans if span.shape == "sentence")
+        complaint = any(span.shape == "code" for span in spans) and any(
+            _COMPLAINT.search(span.text) for span in spans if span.shape == "sentence"
+        )
         situation = self._situation()
+        # Answers stand at the head of a message; in a long one, at its very head.
+        answering = 4 if len(spans) <= 8 else 2
         for position, span in enumerate(spans):
             if span.shape == "code":
                 if not complaint:
@@ -74,7 +80,7 @@ class Walk:
             elif pasted:
                 self.passed.append((span, "paste"))
             else:
-                pasted = self._spoken(span, position, situation)
+                pasted = self._spoken(span, position, situation, answering)
 
     def _situation(self) -> Situation:
         """What the assistant's last message asks, and the units of the values in it."""
@@ -83,25 +89,28 @@ class Walk:
             return Situation(opening=opening)
         tail = self._heard()
         asked = "?" in tail[-120:] or "？" in tail[-120:]
-        return Situation(asked, frozenset(value.unit for value in values(tail)), opening)
+        return Situation(asked=asked, heard=tail, opening=opening)
 
-    def _spoken(self, span: Span, position: int, situation: Situation) -> bool:
+    def _spoken(
+        self, span: Span, position: int, situation: Situation, answering: int
+    ) -> bool:
         text = span.text
         which = MATCHER.which(text)
-        early = position < 4 and self.before is not None
+        early = position < answering and self.before is not None
         self.corrects |= not _CORRECTS.isdisjoint(which)
         self.withdraws |= not _WITHDRAWS.isdisjoint(which)
-        if not (early and len(text) < _SHORT) and not _worth(text, which):
+        if not (early and _brief(text)) and not _worth(text, which):
             self.passed.append((span, "nothing"))
             return False
         if not early:  # an answer stands at the head of a message
             situation = Situation(opening=situation.opening)
-        reading = read(text, situation, which=which)
+        sets = early or not _SETS.isdisjoint(which)
+        reading = read(text, situation, which=which, sets=sets)
         claims = list(reading.claims)
         if not reading.question:
             claims += self._agreeing(span, reading, claims) if position == 0 else ()
             claims += self._pointing(span, reading, claims)
-            if position < 4:
+            if early:
                 claims += self._answer(span, reading, claims)
         if not claims:
             self.passed.append((span, _why(reading)))
@@ -236,18 +245,29 @@ class Walk:
         """A bare answer that names one of the things that the assistant just offered."""
         if self.before is None or any(claim.kind == "decision" for claim in claims):
             return
-        before = _folded(self.messages[self.before].content[-4 * _TAIL :])
         for clause in reading.parts.clauses[:2]:
             if any(claim.start == clause.start for claim in claims):
+                return
+            if clause.end - clause.start > _ANSWER:
                 return
             said = _folded(_SMALL.sub("", span.text[clause.start : clause.end]))
             if not said:
                 continue
             praised = _PRAISED.match(said)
             said = praised.group(1) if praised else said
-            if 2 <= len(said) <= 40 and said in before:
+            if len(said) >= 2 and said in self._offered():
                 yield Claim("decision", "answer.option", clause.start, clause.end)
             return
+
+    def _offered(self) -> str:
+        """The end of the assistant's last message, folded for comparing."""
+        if self.before is None:
+            return ""
+        if self.folded is None or self.folded[0] != self.before:
+            tail = self.messages[self.before].content[-4 * _TAIL :]
+            said = (tail[start:end] for start, end in sentences(tail, 0, len(tail)))
+            self.folded = self.before, _folded("\n".join(filter(_OFFERS.search, said)))
+        return self.folded[1]
 
     # --- code -----------------------------------------------------------------------
 
@@ -269,10 +289,15 @@ _TAKES = MATCHER.numbers("decision", "directive", "refer", "agree", "paste")
 _SETS = MATCHER.numbers("parameter")
 _CORRECTS = MATCHER.numbers("correct")
 _WITHDRAWS = MATCHER.numbers("withdraw")
-_SHORT = 120  # characters; a longer sentence answers with words that some rule knows
+_BRIEF = re.compile(rf"[^，,：:—]{{1,{_ANSWER}}}(?:[，,：:—]|$)")
 _SETTABLE = re.compile(
     r"[0-9@#_/]|--|[二两三四五六七八九十百半]|叫|译|命名|\b(?:call|name|named|is)\b", re.I | re.A
 )
+
+
+def _brief(text: str) -> bool:
+    """Whether a sentence begins with a clause that could be nothing but an answer."""
+    return _BRIEF.match(text) is not None
 
 
 def _worth(text: str, which: Sequence[int]) -> bool:
@@ -295,6 +320,11 @@ _PRAISED = re.compile(
 _HOLLOW = re.compile(
     r"\s*(?:ok(?:ay)?|got it|noted|done|sure|understood|good|great|right|fine|will do|yes|no|lovely|perfect|switching|updated|added|agreed"
     r"|好的?|明白了?|收到|了解|记下了?|已记录|可以|没问题|嗯|对|是的|已改|已更新|已删)[。.!！，,\s]*$",
+    re.I,
+)
+# A sentence that leaves something to choose.
+_OFFERS = re.compile(
+    r"[?？/、]|或|还是|建议|推荐|可以|方案|候选|选|\b(?:or|options?|could|would|want|recommend|suggest|either|both|versus|vs)\b|^\s*(?:[-*•]|\d[.)])|[:：]$",
     re.I,
 )
 _NOT_SAID = re.compile(r"[\s`*“”\"'「」，,。.、;；:：!！]+")

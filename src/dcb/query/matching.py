@@ -22,11 +22,19 @@ class Text:
 
     __slots__ = ("_offsets", "folded", "text")
 
-    def __init__(self, text: str) -> None:
-        """Prepare a passage for matching."""
+    def __init__(self, text: str, folded: str | None = None) -> None:
+        """Prepare a passage for matching; `folded` where it is known already."""
         self.text = text
-        self.folded = terms.fold(text)
+        self.folded = terms.fold(text) if folded is None else folded
         self._offsets: Sequence[int] | None = None
+
+    @staticmethod
+    def of_all(texts: Sequence[str]) -> list[Text]:
+        """Several passages, folded in one go."""
+        folded = terms.fold(terms.BREAK.join(texts)).split(terms.BREAK)
+        if len(folded) != len(texts):  # a passage holds the break itself
+            return [Text(text) for text in texts]
+        return list(map(Text, texts, folded))
 
     def place(self, folded_place: int) -> int:
         """The place in the passage of a place in its folded form."""

@@ -19,6 +19,7 @@ CJK = (
     "\u3005-\u3007\u3021-\u3029\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
     "\uf900-\ufaff\U00020000-\U000323af"
 )
+_ACCENTED = re.compile("[\u00c0-\u024f\u1e00-\u1eff]")
 _RUN = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+")
 _CJK_RUN = re.compile(rf"[{CJK}]+")
 _SYMBOL = re.compile(r"[^\w\s]|_")
@@ -45,7 +46,8 @@ def fold(text: str) -> str:
     """The text as it is compared: width, case and Latin accents folded."""
     if text.isascii():
         return text.lower()
-    return unicodedata.normalize("NFKC", text).casefold().translate(_plain_latin())
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return folded.translate(_plain_latin()) if _ACCENTED.search(folded) else folded
 
 
 def folded_with_offsets(text: str) -> tuple[str, Sequence[int]]:

@@ -27,11 +27,11 @@ WEIGHTS = {
     "summary": 2.0,
     "other": 1.5,
 }
-NEWEST = 160  # snapshots scored for being recent
-PROMINENT = 40  # more of them for a title, tag or settled matter
+NEWEST = 120  # snapshots scored for being recent
+PROMINENT = 30  # more of them for a title, tag or settled matter
 _OF_EACH_WORD = 120  # when words count singly
 _USUAL_LENGTH = 600  # terms of a snapshot; longer ones must say a word more often
-_SATURATION = 6.0
+_SATURATION = 4.0
 
 Score = Callable[..., float]
 Rarity = tuple[float, ...]

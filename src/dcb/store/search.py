@@ -21,7 +21,7 @@ from dcb.store.sealing import Box
 
 _SNIPPET = 160  # characters
 _RECENT = 0.1  # share of its score that the newest snapshot gains over the oldest
-_TOGETHER = 0.5  # share that a passage with all the words gains over one with none
+_TOGETHER = 1.5  # share that a passage with all the words gains over one with none
 
 BOUNDED = (
     f"Very many snapshots match; ranked are the {candidates.NEWEST} last saved and those with a "
@@ -84,7 +84,7 @@ def _best(
         for row in snapshots.by_seq(box, order)
     )
     # A few more than are shown, for the order among them to settle.
-    first = list(islice(filter(None, read), limit + limit // 2))
+    first = list(islice(filter(None, read), limit + 3))
     return tuple(nlargest(limit, first, key=lambda found: (found.score, found.row.seq)))
 
 
@@ -131,6 +131,8 @@ class _Reader:
 
     def _passing(self, passages: list[Passage]) -> list[Passage]:
         wanted = [item for item in self.query.filters if item.name in ("kind", "role")]
+        if not wanted:
+            return passages
         return [
             passage
             for passage in passages
