@@ -73,7 +73,9 @@ FEATURES: dict[str, Feature] = {
     "blanks": _pattern(rb"  +"),
 }
 
-# Tokens per occurrence of each feature, in their order.
+# Tokens per occurrence of each feature, in their order. Made by `benchmarks/fit_tokens.py`
+# from Python sources, package descriptions, and Chinese and English conversations; totals of
+# held-out conversations and code come within 8 %, a Chinese table of symbols within 22 %.
 COEFFICIENTS: dict[str, tuple[float, ...]] = {
     "o200k": (
         0.785,
