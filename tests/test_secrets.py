@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import time
 
 import pytest
@@ -106,3 +107,17 @@ def test_long_texts_take_linear_time(text):
     began = time.process_time()
     secrets.mask(text)
     assert time.process_time() - began < 2
+
+
+PLAIN = [rule for rule in RULES if "(" not in rule.pattern.replace("(?:", "")]
+
+
+@settings(max_examples=CASES)
+@given(st.data(), st.sampled_from(PLAIN))
+def test_made_up_tokens_of_a_shape_are_found(data, rule):
+    token = data.draw(st.from_regex(re.compile(rule.pattern, re.ASCII), fullmatch=True))
+    assert kinds(f"用这个 {token} 就行")
+
+
+def test_there_are_more_than_twelve_providers():
+    assert len({rule.kind for rule in PLAIN}) > 12
