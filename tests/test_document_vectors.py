@@ -41,8 +41,15 @@ def test_there_are_vectors() -> None:
     # An empty folder would make every test below pass by doing nothing.
     counts = (DOCUMENTS, READ, REFUSED, ATTACKS, ORIGINAL, EDITED, TOKENS)
     assert all(
-        len(rows) >= least for rows, least in zip(counts, (17, 34, 75, 60, 97, 32, 64), strict=True)
+        len(rows) >= least for rows, least in zip(counts, (18, 34, 75, 60, 97, 32, 64), strict=True)
     )
+
+
+@pytest.mark.parametrize("page", ["format.md", "format.zh-CN.md"])
+def test_the_example_of_the_format_page_is_a_vector(page: str) -> None:
+    text = (VECTORS.parent / "docs" / page).read_text(encoding="utf-8")
+    example = text.split("```markdown\n")[1].split("```")[0]
+    assert example == (VECTORS / "documents" / "example.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
