@@ -252,6 +252,7 @@ def test_a_weight_is_a_number(written: str, weight: float) -> None:
         ("5", "5", "5"),
         ('"5"', '"5"', '"5"'),
         ("'5'", '"5"', '"5"'),
+        ("-3.50", "-3.50", "-3.50"),
         ("2026-01-01", "2026-01-01", "2026-01-01"),
         ('"2026-01-01"', '"2026-01-01"', '"2026-01-01"'),
         # No library reads these as dates or numbers without trouble: they become text.

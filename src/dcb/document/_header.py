@@ -83,9 +83,9 @@ def kept(value: str | tuple[str, ...]) -> str:
 
 
 def _kept_scalar(text: str, *, flow: bool = False) -> str:
-    if _is_plain(text, flow=flow) and (_is_literal(text) or not NOT_TEXT.fullmatch(text)):
+    if _is_literal(text) or _is_quoted_literal(text):
         return text
-    return text if not text or _is_quoted_literal(text) else quoted(text)
+    return scalar(text, flow=flow)
 
 
 def _is_plain(text: str, *, flow: bool) -> bool:
