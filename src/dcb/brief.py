@@ -234,7 +234,7 @@ def _provenance(entry: Entry, sources: dict[str, str], words: Words, clean: Clea
         notes.append(words["replaced"].format(message=by or words["later"]))
     if entry.pin:
         notes.append(words["pinned"])
-    return _listed(notes, words)
+    return _listed(notes, words) or words["unknown"]
 
 
 def _message(name: str, words: Words, clean: Clean) -> str:
