@@ -15,7 +15,7 @@ from dcb.brief import MIN_BUDGET, brief, without_briefs
 from dcb.errors import RequestError, UnknownChoice
 from dcb.model import Conflict, Entry, Omitted, Preference, Report, Section, Snapshot
 from dcb.text import estimate
-from tests.cases import CASES
+from tests.cases import FEWER
 from tests.snapshots import SNAPSHOTS
 
 HOSTILE = Path(__file__).parent / "data" / "hostile"
@@ -152,7 +152,7 @@ def test_hostile_text_stays_in_its_quotation(path, kind):
     assert not used & {"html_block", "html_inline", "image", "link_open"}
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(SNAPSHOTS, st.sampled_from(["en", "zh"]))
 def test_every_line_of_content_is_quoted(whole, lang):
     text = of(replace(whole, preferences=whole.preferences), lang=lang)
@@ -266,7 +266,7 @@ def test_a_choice_and_what_it_points_at_are_kept_or_dropped_together():
     assert "别的决定" in text
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(SNAPSHOTS, st.integers(MIN_BUDGET + 100, 2000), st.sampled_from([None, "决定 a"]))
 def test_a_brief_is_never_above_its_budget(whole, budget, query):
     assert estimate(of(whole, budget=budget, query=query)) <= budget

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dcb.budget import MIN_LIMIT, trim
 from dcb.errors import RequestError
 from dcb.model import KINDS, SCOPES, Entry, Preference, Section, Snapshot, tokens_of
-from tests.cases import CASES
+from tests.cases import FEWER
 
 
 def snapshot(*entries: Entry, sections=(), preferences=()) -> Snapshot:
@@ -233,7 +233,7 @@ def everything(snapshot: Snapshot) -> Counter[tuple[str, str]]:
     return Counter(items)
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(snapshots, limits)
 def test_what_is_kept_fits_and_with_what_is_omitted_it_is_everything(whole, limit):
     result, report = trim(whole, limit=limit)
@@ -245,7 +245,7 @@ def test_what_is_kept_fits_and_with_what_is_omitted_it_is_everything(whole, limi
     assert trim(whole, limit=limit) == (result, report)
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(snapshots)
 def test_the_limit_said_to_be_enough_is_the_smallest_that_is(whole):
     enough = trim(whole)[1].enough_for_verbatim
@@ -255,7 +255,7 @@ def test_the_limit_said_to_be_enough_is_the_smallest_that_is(whole):
             assert trim(whole, limit=smaller)[0].verbatim != whole.verbatim
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(snapshots, limits, st.data())
 def test_pinning_an_entry_never_loses_it(whole, limit, data):
     result, _ = trim(whole, limit=limit)

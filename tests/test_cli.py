@@ -265,15 +265,12 @@ def test_two_snapshots_are_merged_and_conflicts_reported(dcb, tmp_path):
 
 def test_an_edit_holds_when_the_conversation_is_compiled_again(dcb, tmp_path):
     path = tmp_path / "talk.json"
-    path.write_text(messages(("user", "We'll use Redis. Never log passwords."), id="t"))
+    talk = (("user", "About the queue."), ("user", "We'll use Redis. Never log passwords."))
+    path.write_text(messages(*talk, id="t"))
     identifier = saved_id(dcb("compile", path, "--save"))
     assert "Redis" in dcb("show", identifier).stdout
     assert dcb("edit", identifier, "--drop", "v-001", "--pin", "v-002").exit_code == 0
-    path.write_text(
-        messages(
-            ("user", "We'll use Redis. Never log passwords."), ("user", "Port is 6380."), id="t"
-        )
-    )
+    path.write_text(messages(*talk, ("user", "Port is 6380."), id="t"))
     dcb("ingest", path)
     shown = dcb("show", identifier, "--left-out").stdout
     kept, left_out = shown.split("Left out")

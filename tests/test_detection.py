@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dcb.errors import DcbError
 from dcb.readers import READERS, identify
-from tests.cases import CASES
+from tests.cases import FEWER
 from tests.readings import ODD, jsonl, source
 
 KEYS = (
@@ -64,7 +64,7 @@ def test_a_type_that_is_no_text_stops_no_reader_from_being_asked(odd: Any) -> No
             reader.detect(source(data))
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(st.lists(RECORDS, min_size=1, max_size=3))
 def test_any_records_are_taken_or_refused_with_a_sentence(records: list[dict[str, Any]]) -> None:
     for data in (records, jsonl(records), records[0]):

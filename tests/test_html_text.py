@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dcb.readers.html_text import markdown
-from tests.cases import CASES
+from tests.cases import FEWER
 
 PIECES = (
     "<p>", "</p>", "<b>", "</b>", "<ul>", "<li>", "</ul>", "<pre>", "<code>", "</code>", "</pre>",
@@ -47,14 +47,14 @@ def test_html_becomes_the_markdown_it_was(html: str, expected: str) -> None:
     assert markdown(html) == expected
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(st.lists(st.sampled_from(PIECES), max_size=30))
 def test_any_sequence_of_tags_is_read(pieces: list[str]) -> None:
     text = markdown("".join(pieces))
     assert text == text.strip()
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(st.lists(st.sampled_from(["<p>", "</p>", "<b>", "<ul>", "<li>", "</ul>", "w", "v"])))
 def test_every_word_is_kept_in_order(pieces: list[str]) -> None:
     kept = [letter for letter in markdown("".join(pieces)) if letter in "wv"]

@@ -14,7 +14,7 @@ from dcb.model import Skipped
 from dcb.readers.base import File
 from dcb.readers.inspect import CHARACTERS, ITEMS, inspect, outline
 from dcb.readers.jsontext import WARNINGS, array_items, document, fault_in, loads, rows
-from tests.cases import CASES
+from tests.cases import FEWER
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=6) | st.sampled_from('}{][",\\'),
@@ -41,7 +41,7 @@ def read_items(data: bytes | str, **options: Any) -> list[Any]:
     return [item for _, item in array_items(file(data), **options)]
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(st.lists(VALUES, max_size=6), st.sampled_from(["\n", "\r\n", "\n\n", "\n \t\n"]))
 def test_rows_are_read_back(values: list[Any], end: str) -> None:
     text = "".join(json.dumps(value, ensure_ascii=False) + end for value in values)
@@ -50,7 +50,7 @@ def test_rows_are_read_back(values: list[Any], end: str) -> None:
     assert not warnings
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(st.lists(VALUES, max_size=6), st.sampled_from([None, 2]))
 def test_items_are_read_back(values: list[Any], indent: int | None) -> None:
     assert read_items(json.dumps(values, indent=indent)) == values
@@ -58,7 +58,7 @@ def test_items_are_read_back(values: list[Any], indent: int | None) -> None:
     assert read_items(wrapped, key="k") == values
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(st.lists(OBJECTS, min_size=1, max_size=5), st.data())
 def test_of_a_cut_array_every_whole_item_is_read_and_the_cut_one_named(
     values: list[Any], data: st.DataObject
@@ -72,7 +72,7 @@ def test_of_a_cut_array_every_whole_item_is_read_and_the_cut_one_named(
     assert len(found) - len(whole) <= 1
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(st.lists(OBJECTS, min_size=3, max_size=5), st.data())
 def test_damage_costs_the_damaged_item_only(values: list[Any], data: st.DataObject) -> None:
     texts = [json.dumps(value) for value in values]

@@ -14,7 +14,7 @@ from dcb.errors import DcbError, UnknownChoice
 from dcb.matters import matter, same
 from dcb.merge import POLICIES, merge
 from dcb.model import Entry, Preference, Section, Snapshot, tokens_of
-from tests.cases import CASES
+from tests.cases import FEWER
 from tests.snapshots import SNAPSHOTS
 
 VECTORS = Path(__file__).parent.parent / "vectors" / "merges"
@@ -218,7 +218,7 @@ def test_the_header_is_of_both_and_tokens_are_counted():
 # --- properties ------------------------------------------------------------------------
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(SNAPSHOTS, SNAPSHOTS)
 def test_nothing_is_lost_by_merging(base, current):
     result, _ = merged(base, current)
@@ -231,7 +231,7 @@ def test_nothing_is_lost_by_merging(base, current):
     assert merged(base, current)[0] == result
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(SNAPSHOTS)
 def test_merging_a_snapshot_with_itself_changes_no_preference_and_reports_no_conflict(whole):
     result, conflicts = merged(whole, whole)

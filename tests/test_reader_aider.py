@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dcb.model import Skipped
-from tests.cases import CASES
+from tests.cases import FEWER
 from tests.readings import counts, items, said, survives, taken_for, talk
 
 START = "# aider chat started at 2025-04-05 10:15:00\n\n> Aider v0.82.0  \n\n"
@@ -115,7 +115,7 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(st.lists(PIECES | st.text(max_size=4)))
 def test_any_text_is_read_without_an_error_of_pythons(pieces: list[str]) -> None:
     survives("".join(pieces).encode("utf-8", "replace"), format="aider")
@@ -126,7 +126,7 @@ WORDS = st.text(alphabet="ab `~>#", min_size=1).map(str.strip).filter(
 )  # fmt: skip
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(
     st.lists(WORDS, min_size=1), st.lists(st.sampled_from(["```\n", "A.\n", "#### H\n", "~~~\n"]))
 )

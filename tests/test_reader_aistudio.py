@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.cases import CASES
+from tests.cases import FEWER
 from tests.readings import counts, damaged, said, survives, talk
 
 
@@ -75,13 +75,13 @@ GOOD = prompt(
 )
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(damaged(GOOD))
 def test_whatever_is_damaged_only_our_errors_are_raised(whole: Any) -> None:
     survives(whole, format="aistudio")
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(st.lists(st.tuples(st.sampled_from(["user", "model"]), st.sampled_from("abc")), min_size=1))
 def test_every_chunk_is_read_in_order(turns: list[tuple[str, str]]) -> None:
     roles = {"user": "user", "model": "assistant"}

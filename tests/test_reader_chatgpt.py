@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dcb.model import Conversation, Instruction, Skipped
-from tests.cases import CASES
+from tests.cases import FEWER
 from tests.readings import counts, damaged, items, said, survives, taken_for, talk, talks
 
 Node = dict[str, Any]
@@ -218,7 +218,7 @@ def reachable(record: dict[str, Any], leaf: str) -> list[str]:
     return path[::-1]
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(trees())
 def test_every_message_that_the_current_node_reaches_is_read_once_in_order(
     record: dict[str, Any],
@@ -238,13 +238,13 @@ def test_every_message_that_the_current_node_reaches_is_read_once_in_order(
     assert [pair for each in found for pair in said(each)] == wanted
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(damaged([export(node("q", None, "q"), node("a", "q", "a", "assistant"), gizmo_id=None)]))
 def test_whatever_is_damaged_only_our_errors_are_raised(record: Any) -> None:
     survives(record, format="chatgpt")
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(st.text(st.characters(categories=["L", "P", "Zs", "Cs", "Co"]), max_size=60))
 def test_a_page_of_any_script_never_breaks_the_reader(script: str) -> None:
     survives(page("[" + script.encode("utf-8", "replace").decode()), format="chatgpt")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dcb.errors import EmptySource
 from dcb.model import Instruction, Skipped
-from tests.cases import CASES
+from tests.cases import FEWER
 from tests.readings import counts, damaged, items, said, survives, taken_for, talk, talks
 
 ZERO = "00000000-0000-4000-8000-000000000000"
@@ -156,7 +156,7 @@ GOOD = [
 ]
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(damaged(GOOD))
 def test_whatever_is_damaged_only_our_errors_are_raised(export: Any) -> None:
     survives(export, format="claude-ai")
@@ -165,7 +165,7 @@ def test_whatever_is_damaged_only_our_errors_are_raised(export: Any) -> None:
 NAMES = st.sampled_from("abcdef")
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(st.dictionaries(NAMES, NAMES | st.just(ZERO), min_size=1), NAMES)
 def test_of_any_tree_the_path_to_the_leaf_is_read_each_message_once(
     parents: dict[str, str], leaf: str

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from dcb.errors import DcbError
 from dcb.model import Skipped
-from tests.cases import CASES
+from tests.cases import FEWER
 from tests.readings import counts, damaged, items, jsonl, said, survives, talk, talks
 
 Row = dict[str, Any]
@@ -190,7 +190,7 @@ def sessions(draw: st.DrawFn) -> list[Row]:
     return found
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(sessions())
 def test_every_row_on_the_live_branch_is_read_once(rows: list[Row]) -> None:
     first: dict[str, Row] = {}
@@ -225,7 +225,7 @@ GOOD = [
 ]
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(damaged(GOOD))
 def test_whatever_is_damaged_only_our_errors_are_raised(rows: Any) -> None:
     survives(jsonl(rows if isinstance(rows, list) else [rows]), format="claude-code")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.cases import CASES
+from tests.cases import FEWER
 from tests.folders import put, talks_of
 from tests.readings import counts, damaged, said, survives, taken_for, talk
 
@@ -162,13 +162,13 @@ def test_a_question_that_cannot_be_read_costs_the_question(text: str) -> None:
     assert [words for _, words in said(read_of)][-1] == "b"
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(damaged(UI))
 def test_whatever_is_damaged_in_the_interfaces_file_only_our_errors_are_raised(rows: Any) -> None:
     survives(rows, format="cline")
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(damaged(API))
 def test_whatever_is_damaged_in_the_models_file_only_our_errors_are_raised(rows: Any) -> None:
     survives(rows, format="cline")
@@ -180,7 +180,7 @@ TAGS = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(st.lists(TAGS).map("".join), st.sampled_from(["user", "assistant"]))
 def test_reading_tags_never_invents_or_repeats_words(text: str, role: str) -> None:
     rows = [row("user", "<task>start</task>"), row(role, text)]

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dcb.errors import EmptySource
-from tests.cases import CASES
+from tests.cases import FEWER
 from tests.readings import counts, damaged, items, jsonl, said, survives, taken_for, talk
 
 Row = dict[str, Any]
@@ -228,7 +228,7 @@ GOOD = [
 ]
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(damaged(GOOD))
 def test_whatever_is_damaged_only_our_errors_are_raised(rows: Any) -> None:
     survives(jsonl(rows if isinstance(rows, list) else [rows]), format="codex")
@@ -239,7 +239,7 @@ ENCODERS = {"R": response, "E": event, "I": item}
 TURN = st.tuples(st.sampled_from(["user", "assistant"]), st.sampled_from("abc"), ENCODINGS)
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(st.lists(TURN | st.integers(1, 4), max_size=12))
 def test_a_talk_written_in_any_mix_of_eras_is_read_back(turns: list[Any]) -> None:
     rows: list[Row] = [META]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.cases import CASES
+from tests.cases import FEWER
 from tests.readings import counts, damaged, jsonl, said, survives, taken_for, talk
 
 Row = dict[str, Any]
@@ -151,14 +151,14 @@ LOG = [
 ]
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(damaged(GOOD), damaged(LOG))
 def test_whatever_is_damaged_only_our_errors_are_raised(whole: Any, log: Any) -> None:
     survives(whole, format="copilot-chat")
     survives(jsonl(log if isinstance(log, list) else [log]), format="copilot-chat")
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(st.lists(st.tuples(st.integers(0, 4), st.lists(st.sampled_from("abc"), max_size=2))))
 def test_a_log_of_cuts_and_pushes_leaves_what_it_says(changes: list[tuple[int, list[str]]]) -> None:
     rows: list[Row] = [{"kind": 0, "v": session()}]

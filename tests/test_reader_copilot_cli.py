@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.cases import CASES
+from tests.cases import FEWER
 from tests.readings import counts, damaged, items, jsonl, said, survives, taken_for, talk
 
 Row = dict[str, Any]
@@ -77,7 +77,7 @@ GOOD = [START, event("a", "0", attachments=[{"path": "x"}]), event("b", "a", "as
 GOOD += [event("c", "a"), event("d", "c", "tool.execution_complete")]
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(damaged(GOOD))
 def test_whatever_is_damaged_only_our_errors_are_raised(rows: Any) -> None:
     survives(jsonl(rows if isinstance(rows, list) else [rows]), format="copilot-cli")
@@ -86,7 +86,7 @@ def test_whatever_is_damaged_only_our_errors_are_raised(rows: Any) -> None:
 NAMES = st.sampled_from("abcdef")
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(st.dictionaries(NAMES, NAMES | st.just("0"), min_size=1))
 def test_of_any_chain_one_path_or_everything_is_read_each_once(parents: dict[str, str]) -> None:
     (read_of,) = items(jsonl([START, *(event(*pair) for pair in parents.items())]))

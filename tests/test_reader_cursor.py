@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dcb.model import Skipped
 from tests import databases
-from tests.cases import CASES
+from tests.cases import FEWER
 from tests.databases import database, talks
 from tests.readings import counts, damaged, items, jsonl, said, survives, taken_for, talk
 
@@ -192,7 +192,7 @@ def test_the_transcript_of_a_subagent_is_left_out() -> None:
     )
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(
     damaged([row("user", "<user_query>a</user_query>"), row("assistant", "b"), row("user", "c")])
 )
@@ -207,7 +207,7 @@ BUBBLES = {
 }
 
 
-@settings(max_examples=CASES // 2)
+@settings(max_examples=FEWER // 2)
 @given(damaged([COMPOSER, BUBBLES]))
 def test_whatever_is_damaged_in_a_database_only_our_errors_are_raised(values: Any) -> None:
     composer, bubbles = (*values, None, None)[:2] if isinstance(values, list) else (None, None)
@@ -223,7 +223,7 @@ def test_whatever_is_damaged_in_a_database_only_our_errors_are_raised(values: An
     databases.survives(data, format="cursor")
 
 
-@settings(max_examples=CASES // 2)
+@settings(max_examples=FEWER // 2)
 @given(st.permutations("abcdef"), st.sets(st.sampled_from("abcdef")))
 def test_every_listed_bubble_is_read_once_in_the_order_of_the_list(
     order: Any, kept: set[str]

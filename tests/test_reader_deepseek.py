@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.cases import CASES
+from tests.cases import FEWER
 from tests.readings import counts, damaged, said, survives, taken_for, talk
 
 Node = dict[str, Any]
@@ -113,7 +113,7 @@ GOOD = [
 ]
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(damaged(GOOD))
 def test_whatever_is_damaged_only_our_errors_are_raised(whole: Any) -> None:
     survives(whole, format="deepseek")
@@ -122,7 +122,7 @@ def test_whatever_is_damaged_only_our_errors_are_raised(whole: Any) -> None:
 NAMES = st.sampled_from(["root", *"abcde"])
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(st.dictionaries(NAMES, st.lists(NAMES, max_size=3), min_size=1))
 def test_of_any_tree_the_last_children_are_read_each_once(tree: dict[str, list[str]]) -> None:
     nodes = [

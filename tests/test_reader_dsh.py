@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dcb.model import Skipped
-from tests.cases import CASES
+from tests.cases import FEWER
 from tests.readings import counts, damaged, items, jsonl, said, survives, taken_for, talk
 
 Row = dict[str, Any]
@@ -101,7 +101,7 @@ GOOD = [HEAD, asked("a"), splice(0, 0, "b", "c"), splice(1, 1, "d"), told("x"), 
 GOOD += [asked("b"), event("tool/result", {}), event("session/title", {"title": "t"})]
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(damaged(GOOD))
 def test_whatever_is_damaged_only_our_errors_are_raised(rows: Any) -> None:
     survives(jsonl(rows if isinstance(rows, list) else [rows]), format="dsh")
@@ -110,7 +110,7 @@ def test_whatever_is_damaged_only_our_errors_are_raised(rows: Any) -> None:
 SPLICE = st.tuples(st.integers(-1, 4), st.integers(-1, 3), st.booleans())
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(st.lists(SPLICE, max_size=8), st.sets(st.integers(0, 8)))
 def test_every_prompt_is_read_once_unless_edited(splices: list[Any], events: set[int]) -> None:
     rows, inserted = [HEAD], list[str]()

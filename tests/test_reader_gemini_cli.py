@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dcb.model import Skipped
-from tests.cases import CASES
+from tests.cases import FEWER
 from tests.readings import counts, damaged, items, jsonl, said, survives, taken_for, talk
 
 Row = dict[str, Any]
@@ -141,7 +141,7 @@ GOOD = [
 ]
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(damaged(GOOD))
 def test_whatever_is_damaged_only_our_errors_are_raised(rows: Any) -> None:
     survives(jsonl(rows if isinstance(rows, list) else [rows]), format="gemini-cli")
@@ -155,7 +155,7 @@ CHANGE = st.one_of(
 )
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(st.lists(CHANGE, max_size=12))
 def test_rows_replayed_leave_what_the_program_would_show(changes: list[Any]) -> None:
     rows, shown = [HEAD], dict[str, str]()

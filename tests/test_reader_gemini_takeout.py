@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dcb.readers.takeout_time import takeout_ms
-from tests.cases import CASES
+from tests.cases import FEWER
 from tests.readings import counts, damaged, items, said, survives, taken_for, talk, talks
 
 Record = dict[str, Any]
@@ -156,13 +156,13 @@ GOOD = [
 ]
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(damaged(GOOD))
 def test_whatever_is_damaged_only_our_errors_are_raised(records: Any) -> None:
     survives(records, format="gemini-takeout")
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(st.lists(st.integers(0, 90), min_size=1, max_size=8))
 def test_every_prompt_is_read_once_in_order(minutes: list[int]) -> None:
     starts = [sum(minutes[: n + 1]) * 60_000 + 1_700_000_000_000 for n in range(len(minutes))]

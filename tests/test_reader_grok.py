@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.cases import CASES
+from tests.cases import FEWER
 from tests.readings import counts, damaged, said, survives, taken_for, talk, talks
 
 Turn = dict[str, Any]
@@ -69,7 +69,7 @@ def test_the_export_is_known_and_so_is_a_bare_list() -> None:
 GOOD = export(turn("a"), turn("b", "a", "assistant"), turn("c", "a", "ASSISTANT"), turn("d", "c"))
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(damaged(GOOD))
 def test_whatever_is_damaged_only_our_errors_are_raised(whole: Any) -> None:
     survives(whole, format="grok")
@@ -78,7 +78,7 @@ def test_whatever_is_damaged_only_our_errors_are_raised(whole: Any) -> None:
 NAMES = st.sampled_from("abcdef")
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(st.dictionaries(NAMES, NAMES | st.none(), min_size=1))
 def test_of_any_tree_one_path_or_everything_is_read_each_once(
     parents: dict[str, str | None],

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.cases import CASES
+from tests.cases import FEWER
 from tests.readings import counts, damaged, jsonl, said, survives, taken_for, talk, talks
 
 Message = dict[str, Any]
@@ -95,13 +95,13 @@ def test_tools_and_strangers_are_left_out() -> None:
 GOOD = [*some(to_dict), *some(dump), *some(constructor), {"messages": some(dump)}]
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(damaged(GOOD))
 def test_whatever_is_damaged_only_our_errors_are_raised(export: Any) -> None:
     survives(export, format="langchain")
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(
     st.lists(st.tuples(st.sampled_from(sorted(CLASSES)), st.text(min_size=1)), min_size=1),
     st.sampled_from(FORMS),

@@ -14,7 +14,7 @@ from dcb.errors import DamagedSource
 from dcb.readers import librechat
 from dcb.readers.base import File
 from dcb.readers.unnest import unnested
-from tests.cases import CASES
+from tests.cases import FEWER
 from tests.readings import counts, damaged, items, said, survives, taken_for, talk, talks
 
 Message = dict[str, Any]
@@ -155,13 +155,13 @@ GOOD = export(
 )
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(damaged(GOOD))
 def test_whatever_is_damaged_only_our_errors_are_raised(whole: Any) -> None:
     survives(whole, format="librechat")
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(st.binary(max_size=40) | st.lists(st.sampled_from([b'{"messages":[', b"]", b"}", b"{",
     b'"children":[', b'"a"', b",", b'"\\"', b"1"])).map(b"".join))  # fmt: skip
 def test_unnesting_any_bytes_raises_only_our_errors(data: bytes) -> None:
@@ -174,7 +174,7 @@ def test_unnesting_any_bytes_raises_only_our_errors(data: bytes) -> None:
 NAMES = st.sampled_from("abcdef")
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(st.dictionaries(NAMES, NAMES | st.just(ROOT), min_size=1))
 def test_of_any_parents_one_path_is_read_each_message_once(parents: dict[str, str]) -> None:
     read_of = talk(export(*(message(*pair) for pair in parents.items())))

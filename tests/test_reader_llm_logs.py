@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import databases
-from tests.cases import CASES
+from tests.cases import FEWER
 from tests.databases import database, talks
 from tests.readings import counts, damaged, jsonl, said, survives, taken_for, talk
 from tests.readings import talks as json_talks
@@ -179,7 +179,7 @@ def test_fragments_that_are_printed_are_read() -> None:
     ]
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(damaged([dict(zip(RESPONSES, row, strict=True)) for row in OLD["responses"][1]]))
 def test_whatever_is_damaged_only_our_errors_are_raised(rows: Any) -> None:
     survives(rows, format="llm-logs")
@@ -198,7 +198,7 @@ def some_rows(columns: Any) -> Any:
     )
 
 
-@settings(max_examples=CASES // 4)
+@settings(max_examples=FEWER // 4)
 @given(st.fixed_dictionaries({name: some_rows(table[0]) for name, table in {**OLD, **NEW}.items()}))
 def test_any_rows_raise_only_our_errors(tables: Any) -> None:
     databases.survives(database(tables), format="llm-logs")

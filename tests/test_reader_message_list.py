@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dcb.model import Skipped
-from tests.cases import CASES
+from tests.cases import FEWER
 from tests.readings import counts, damaged, items, jsonl, said, survives, taken_for, talk, talks
 
 HI = {"role": "user", "content": "hi"}
@@ -124,7 +124,7 @@ MESSAGES = st.lists(
 )
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(MESSAGES, st.sampled_from(["array", "lines", "object"]))
 def test_every_message_with_text_is_read_in_order(rows: list[Any], layout: str) -> None:
     data = {"array": rows, "lines": jsonl(rows), "object": {"messages": rows}}[layout]
@@ -141,7 +141,7 @@ def test_every_message_with_text_is_read_in_order(rows: list[Any], layout: str) 
 GOOD = [{"id": "c", "title": "t", "system": "s", "messages": [{**HI, "id": "1", "at": 1}, HELLO]}]
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(damaged(GOOD), st.booleans())
 def test_whatever_is_damaged_only_our_errors_are_raised(data: Any, lines: bool) -> None:
     inside = data if isinstance(data, list) else [data]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.cases import CASES
+from tests.cases import FEWER
 from tests.readings import counts, damaged, jsonl, said, survives, taken_for, talk, talks
 
 Item = dict[str, Any]
@@ -108,7 +108,7 @@ def test_each_is_known_by_its_content(record: Item) -> None:
     assert taken_for(jsonl([record, record])) == "openai"
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(
     damaged([RESPONSE, {"prompt": "Q", "completion": "A"}, {"custom_id": "1", "body": RESPONSE}])
 )
@@ -116,7 +116,7 @@ def test_whatever_is_damaged_only_our_errors_are_raised(export: Any) -> None:
     survives(export, format="openai")
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(
     st.lists(st.text(min_size=1, max_size=5)),
     st.lists(st.text(min_size=1, max_size=5)),

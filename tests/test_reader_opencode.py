@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dcb.model import Skipped
 from tests import databases
-from tests.cases import CASES
+from tests.cases import FEWER
 from tests.databases import database
 from tests.folders import items_of, put, talks_of
 from tests.readings import counts, damaged, said, survives, taken_for, talk
@@ -169,7 +169,7 @@ def test_a_session_file_cannot_lead_out_of_its_folder(tmp_path: Path) -> None:
     assert talks_of(tmp_path / "storage/session/p/ses_1.json") == []
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(damaged(export(*MESSAGES, revert={"messageID": "msg_4", "partID": "x"})))
 def test_whatever_is_damaged_only_our_errors_are_raised(whole: Any) -> None:
     survives(whole, format="opencode")
@@ -181,7 +181,7 @@ VALUES = st.none() | st.integers(-5, 5) | st.sampled_from(
 ROWS = st.lists(st.tuples(VALUES, VALUES, VALUES, VALUES), max_size=6)
 
 
-@settings(max_examples=CASES // 4)
+@settings(max_examples=FEWER // 4)
 @given(ROWS, ROWS, ROWS)
 def test_any_rows_raise_only_our_errors(sessions: Any, messages: Any, parts: Any) -> None:
     data = database(

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dcb.readers.openwebui import without_details
-from tests.cases import CASES
+from tests.cases import FEWER
 from tests.readings import counts, damaged, items, said, survives, taken_for, talk, talks
 
 Message = dict[str, Any]
@@ -159,7 +159,7 @@ GOOD = [
 ]
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(damaged(GOOD))
 def test_whatever_is_damaged_only_our_errors_are_raised(export: Any) -> None:
     survives(export, format="openwebui")
@@ -168,7 +168,7 @@ def test_whatever_is_damaged_only_our_errors_are_raised(export: Any) -> None:
 NAMES = st.sampled_from("abcdef")
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(st.dictionaries(NAMES, NAMES | st.none(), min_size=1), NAMES)
 def test_of_any_tree_the_path_to_the_leaf_is_read_each_message_once(
     parents: dict[str, str | None], leaf: str
@@ -186,7 +186,7 @@ def test_of_any_tree_the_path_to_the_leaf_is_read_each_message_once(
     assert counts(read_of).get("branch", 0) == len(parents) - len(texts)
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(st.lists(st.sampled_from([THOUGHT, "</details>", "<details>", "a", "\n", "<"])).map("".join))
 def test_removing_details_never_invents_text(text: str) -> None:
     shown, hidden = without_details(text)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dcb.errors import UnknownFormat
-from tests.cases import CASES
+from tests.cases import FEWER
 from tests.readings import counts, said, survives, taken_for, talk
 
 SAID = [("user", "hi"), ("assistant", "hello")]
@@ -125,7 +125,7 @@ LINES = st.lists(
 )
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(LINES)
 def test_no_word_behind_the_first_label_is_lost(lines: list[str]) -> None:
     try:
@@ -138,7 +138,7 @@ def test_no_word_behind_the_first_label_is_lost(lines: list[str]) -> None:
     assert [word for word in words if word not in labels] == ["first", "second", *kept]
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(st.text(st.sampled_from("User: Assistnt*#`~>\n\r我助手：【】"), max_size=200))
 def test_no_text_breaks_the_reader(text: str) -> None:
     survives(text.encode(), format="pasted-text")

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dcb.model import Skipped
-from tests.cases import CASES
+from tests.cases import FEWER
 from tests.readings import counts, damaged, items, jsonl, said, survives, taken_for, talk, talks
 
 Turn = dict[str, Any]
@@ -96,7 +96,7 @@ GOOD = [
 ]
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(damaged(GOOD))
 def test_whatever_is_damaged_only_our_errors_are_raised(export: Any) -> None:
     survives(export, format="sharegpt")
@@ -105,7 +105,7 @@ def test_whatever_is_damaged_only_our_errors_are_raised(export: Any) -> None:
 TURNS = st.lists(st.tuples(st.sampled_from(["human", "gpt", "system"]), st.text(max_size=5)))
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(st.lists(TURNS, min_size=1, max_size=4))
 def test_every_turn_with_text_is_read_once_and_in_order(conversations: Any) -> None:
     export = [{"id": f"c{n}", "conversations": [turn(*t) for t in turns]}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.cases import CASES
+from tests.cases import FEWER
 from tests.readings import counts, damaged, jsonl, said, survives, taken_for, talk
 
 HEAD = {"user_name": "R", "character_name": "Archivist", "create_date": "2026-02-14@10h20m30s"}
@@ -79,13 +79,13 @@ def test_a_chat_whose_first_row_is_broken_is_still_one() -> None:
 GOOD = [HEAD, row("a", send_date=1), row("b", user=False, swipes=["x", "b"], swipe_id=1, extra={})]
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(damaged(GOOD))
 def test_whatever_is_damaged_only_our_errors_are_raised(rows: Any) -> None:
     survives(jsonl(rows if isinstance(rows, list) else [rows]), format="sillytavern")
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(st.lists(st.tuples(st.text(max_size=5), st.booleans()), min_size=1))
 def test_every_message_with_text_is_read_once_and_in_order(rows: Any) -> None:
     data = jsonl([HEAD, *(row(words, user=user) for words, user in rows), row("end")])

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.cases import CASES
+from tests.cases import FEWER
 from tests.readings import counts, damaged, jsonl, said, survives, taken_for, talk, talks
 
 Part = dict[str, Any]
@@ -91,13 +91,13 @@ def test_a_message_that_is_stored_twice_is_read_once() -> None:
     assert counts(read_of)["duplicate"] == 1
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(damaged([*V5, {"id": "c", "messages": V5}]))
 def test_whatever_is_damaged_only_our_errors_are_raised(export: Any) -> None:
     survives(export, format="vercel-ai-sdk")
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(st.lists(st.lists(st.text(max_size=5), max_size=3), min_size=1))
 def test_every_message_with_text_is_read_once_and_in_order(messages: Any) -> None:
     rows = [v5(str(n), "user", *map(text, words)) for n, words in enumerate(messages)]

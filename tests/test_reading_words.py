@@ -26,7 +26,7 @@ from dcb.readers.base import Notes
 from dcb.readers.chain import PREVIEW, leaves, live_path, newest_leaf, preview
 from dcb.readers.content import attachment, join_blocks, text_of
 from dcb.readers.times import epoch_ms, noted_ms
-from tests.cases import CASES
+from tests.cases import FEWER
 from tests.readings import source
 
 MIDNIGHT = 1767225600000
@@ -59,7 +59,7 @@ def test_times_of_every_kind_become_milliseconds_or_none(value: Any, wanted: int
     assert epoch_ms(value) == wanted
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(st.one_of(st.integers(), st.floats(), st.text(max_size=30)))
 def test_a_time_is_in_range_or_none(value: Any) -> None:
     time = epoch_ms(value)
@@ -76,7 +76,7 @@ def test_a_time_that_is_none_is_noted() -> None:
 NAMES_OF_NODES = st.sampled_from("abcdef")
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(st.dictionaries(NAMES_OF_NODES, st.one_of(st.none(), NAMES_OF_NODES), min_size=1))
 def test_a_path_ends_at_its_leaf_and_never_repeats_itself(parents: dict[str, str | None]) -> None:
     leaf = newest_leaf(parents, {})

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dcb.model import Entry, Preference, Section, Snapshot
 from dcb.store import Answer, Source, Store
-from tests.cases import CASES
+from tests.cases import FEWER
 
 PASSPHRASE = "correct horse"
 
@@ -180,7 +180,7 @@ def test_a_limit_holds_and_says_what_is_left(store: Store) -> None:
 
 
 @given(st.text(max_size=40))
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 def test_no_query_raises(shared: Store, typed: str) -> None:
     shared.search(typed)
 

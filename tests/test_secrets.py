@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dcb import secrets
 from dcb.secret_rules import RULES
-from tests.cases import CASES
+from tests.cases import FEWER
 
 
 def kinds(text: str) -> list[str]:
@@ -80,7 +80,7 @@ def test_a_key_in_a_json_string_is_masked_whole():
     assert secrets.mask(text) == '{"key": "[redacted: private-key #1]\\n"}'
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(st.text(max_size=40), st.sampled_from(RULES), st.text(max_size=40))
 def test_what_is_masked_holds_no_secret_and_places_are_apart(before, rule, after):
     text = f"{before} {rule.hit} {after}"
@@ -112,7 +112,7 @@ def test_long_texts_take_linear_time(text):
 PLAIN = [rule for rule in RULES if "(" not in rule.pattern.replace("(?:", "")]
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(st.data(), st.sampled_from(PLAIN))
 def test_made_up_tokens_of_a_shape_are_found(data, rule):
     token = data.draw(st.from_regex(re.compile(rule.pattern, re.ASCII), fullmatch=True))

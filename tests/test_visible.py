@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dcb import visible
-from tests.cases import CASES
+from tests.cases import FEWER
 
 HOSTILE = Path(__file__).parent / "data" / "hostile"
 FILES = sorted((HOSTILE / "terminal").iterdir()) + sorted((HOSTILE / "prompts").iterdir())
@@ -94,7 +94,7 @@ PIECES = ("<", ">", "|", "system", "[INST]", "Human:", "\n", " ", "\u200d", "\uf
 TEXTS = st.one_of(st.text(max_size=30), st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(TEXTS)
 def test_what_is_inert_stays_as_it_is(text):
     once = visible.inert(text)

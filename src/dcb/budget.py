@@ -14,13 +14,23 @@ An item that does not fit is passed over; a smaller one after it may still fit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TypeVar
 
 from dcb.errors import RequestError
-from dcb.model import Entry, Kind, Omitted, Preference, Report, Section, Snapshot, together
+from dcb.model import (
+    Entry,
+    Kind,
+    Omitted,
+    Preference,
+    Report,
+    Section,
+    Snapshot,
+    together,
+    tokens_of,
+)
 from dcb.text import Counter, estimate
 
 DEFAULT_LIMIT = 4096
@@ -35,25 +45,39 @@ KEEP_ORDER: tuple[Kind, ...] = ("directive", "decision", "code", "parameter")
 
 REASON = "budget"
 
+Markup = Mapping[str, int]
+"""Tokens that the signs around an item take: "entry", "code", "heading", "bullet", "preference"."""
+
+NO_MARKUP: Markup = dict.fromkeys(("entry", "code", "heading", "bullet", "preference"), 0)
+# In a document: empty lines, fences, `### `, `- `, and `- **[scope] key** (explicit) — `.
+DOCUMENT_MARKUP: Markup = {"entry": 1, "code": 4, "heading": 2, "bullet": 1, "preference": 9}
+
 T = TypeVar("T")
 
 
 def trim(
-    snapshot: Snapshot, *, limit: int | None = DEFAULT_LIMIT, count: Counter = estimate
+    snapshot: Snapshot,
+    *,
+    limit: int | None = DEFAULT_LIMIT,
+    count: Counter = estimate,
+    markup: Markup = NO_MARKUP,
 ) -> tuple[Snapshot, Report]:
     """Keep what fits into `limit` tokens (None: everything) and list the rest.
 
-    `count` says how many tokens a text takes. Raises RequestError for a limit out of range.
+    `count` says how many tokens a text takes, `markup` what the signs around it take on top.
+    The snapshot's own `token_estimate` is always the format's. Raises RequestError for a
+    limit out of range.
     """
     if limit is not None and not MIN_LIMIT <= limit <= MAX_LIMIT:
         raise RequestError(f"A budget is {MIN_LIMIT} to {MAX_LIMIT:,} tokens, not {limit:,}")
-    costs = _costs(snapshot, count)
+    costs = _costs(snapshot, count, markup)
     kept = _keep(snapshot, costs, costs.total if limit is None else limit)
-    trimmed = replace(_only(snapshot, kept), token_estimate=costs.total - kept.lost)
+    trimmed = _only(snapshot, kept)
+    trimmed = replace(trimmed, token_estimate=tokens_of(trimmed))
     return trimmed, Report(
         limit=costs.total if limit is None else limit,
         needed=costs.total,
-        kept=trimmed.token_estimate,
+        kept=costs.total - kept.lost,
         omitted=tuple(_omitted(snapshot, costs, kept)),
         enough_for_verbatim=_enough(snapshot, costs),
     )
@@ -74,12 +98,18 @@ class _Costs:
         return sum(chain(self.entries, self.headings, *self.bullets, self.preferences))
 
 
-def _costs(snapshot: Snapshot, count: Counter) -> _Costs:
+def _costs(snapshot: Snapshot, count: Counter, markup: Markup) -> _Costs:
+    heading, bullet, preference = markup["heading"], markup["bullet"], markup["preference"]
     return _Costs(
-        entries=tuple(count(entry.content) for entry in snapshot.verbatim),
-        headings=tuple(count(section.heading) for section in snapshot.summary),
-        bullets=tuple(tuple(map(count, section.bullets)) for section in snapshot.summary),
-        preferences=tuple(count(_line(item)) for item in snapshot.preferences),
+        entries=tuple(
+            count(entry.content) + markup["code" if entry.kind == "code" else "entry"]
+            for entry in snapshot.verbatim
+        ),
+        headings=tuple(count(section.heading) + heading for section in snapshot.summary),
+        bullets=tuple(
+            tuple(count(text) + bullet for text in section.bullets) for section in snapshot.summary
+        ),
+        preferences=tuple(count(_line(item)) + preference for item in snapshot.preferences),
     )
 
 

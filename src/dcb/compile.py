@@ -71,7 +71,10 @@ def compile_conversation(
         preferences=tuple(_standing(instructions)) + found.preferences,
     )
     chosen, dropped = apply(whole, choices)
-    snapshot, report = budget.trim(chosen, limit=max_tokens, count=tokens.counter(count))
+    snapshot, report = budget.trim(
+        chosen, limit=max_tokens, count=tokens.counter(count), markup=budget.DOCUMENT_MARKUP
+    )
+    snapshot = replace(snapshot, checksum=document.checksum(snapshot))
     report = replace(report, omitted=dropped + report.omitted + found.omitted)
     return Compiled(snapshot=snapshot, report=report, conversation=conversation, trace=found.trace)
 

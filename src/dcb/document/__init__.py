@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dcb.document._read import read_document
-from dcb.document._write import dump, sha256, timestamp
+from dcb.document._write import checksum, dump, sha256, timestamp
 from dcb.errors import DocumentError
 from dcb.model import Snapshot
 
-__all__ = ["Status", "Verdict", "dump", "parse", "read", "timestamp", "verify"]
+__all__ = ["Status", "Verdict", "checksum", "dump", "parse", "read", "timestamp", "verify"]
 
 Status = Literal["intact", "newlines-changed", "modified", "no-checksum", "not-a-snapshot"]
 

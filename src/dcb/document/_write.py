@@ -34,6 +34,11 @@ def dump(snapshot: Snapshot) -> str:
     return f"---\n{lines}---\n\n{body}"
 
 
+def checksum(snapshot: Snapshot) -> str:
+    """The checksum that the document of a snapshot carries."""
+    return sha256(_body(snapshot))
+
+
 def sha256(body: str) -> str:
     """The checksum of a body, as the header carries it."""
     return hashlib.sha256(body.encode()).hexdigest()
