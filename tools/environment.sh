@@ -35,7 +35,7 @@ make_environment() {
                 fail "$python has no venv module: install it (Debian: apt install python3-venv) and run this again."
             "$python" -m venv --clear "$root/.venv" || fail "$root/.venv could not be made: see the message above."
         }
-        "$root/.venv/bin/pip" install --quiet --disable-pip-version-check -e "$2" >&2 ||
+        "$root/.venv/bin/pip" install -qq --disable-pip-version-check -e "$2" >&2 ||
             fail "The packages could not be installed: see the message above; a later run goes on from here."
     fi
     touch "$stamp"

@@ -95,9 +95,8 @@ def _lines(
 def _messages(conversation: Conversation) -> Iterator[str]:
     for message in conversation.messages:
         yield ""
-        yield click.style(message.role, fg="cyan") + faint(
-            safe("  ".join(filter(None, ("", message.id, when(message.created_at)))))
-        )
+        notes = "  ".join(filter(None, (message.id, when(message.created_at))))
+        yield f"{click.style(message.role, fg='cyan')}  {faint(safe(notes))}".rstrip()
         yield from map(safe, message.content.split("\n"))
     yield ""
 
