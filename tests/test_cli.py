@@ -6,8 +6,10 @@ import shutil
 import socket
 from pathlib import Path
 
+import apsw
 import pytest
 import yaml
+from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
 from dcb.cli import cli, words
@@ -409,6 +411,68 @@ def test_what_cannot_be_read_is_said_in_one_sentence(dcb, tmp_path, content, sen
     assert sentence in result.stderr
     assert "Traceback" not in result.output
     assert result.stderr.count("\n") == 1
+
+
+def test_a_cut_file_is_read_as_far_as_it_is_whole(dcb, tmp_path):
+    path = tmp_path / "cut.json"
+    path.write_text(TWO[: TWO.index("French") + 3])
+    account = json.loads(dcb("ingest", path, "--json").stdout)
+    assert (account["read"], account["skipped"]) == (1, 1)
+    assert "cut.json" in account["reasons"][0]["examples"][0]
+
+
+def test_one_bad_conversation_costs_itself_only(dcb, tmp_path):
+    path = tmp_path / "three.json"
+    first, second = json.loads(TWO)
+    path.write_text(json.dumps([first, {"id": "c", "messages": 7}, second]))
+    result = dcb("compile", path, "--all", "--out", tmp_path / "out")
+    assert sorted(item.name for item in (tmp_path / "out").iterdir()) == ["a.md", "b.md"]
+    assert result.stderr.count("Skipped:") == 1
+
+
+def test_an_id_that_begins_several_lists_them(dcb):
+    for name in ("chatgpt-export.zip", "pasted-chinese.txt"):
+        dcb("compile", EXAMPLES / name, "--save")
+    result = dcb("show", "0")
+    assert result.exit_code == 1
+    assert "begins several ids" in result.stderr
+    assert "Greenhouse controller" in result.stderr
+
+
+def test_a_store_of_a_newer_version_is_left_alone(dcb, tmp_path):
+    dcb("compile", EXPORT, "--save")
+    path = tmp_path / "data" / "store.db"
+    connection = apsw.Connection(str(path))
+    connection.execute("pragma user_version = 999")
+    connection.close()
+    before = path.read_bytes()
+    result = dcb("list")
+    assert result.exit_code == 1
+    assert "newer" in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert path.read_bytes() == before
+
+
+def test_a_file_that_cannot_be_written_leaves_nothing(dcb, tmp_path):
+    result = dcb("compile", EXPORT, "--out", tmp_path / "none" / "s.md")
+    assert result.exit_code == 1
+    assert result.stderr.startswith(f"dcb: Cannot write {tmp_path / 'none' / 's.md'}")
+
+
+def test_text_of_a_conversation_never_commands_the_terminal(dcb, tmp_path):
+    path = tmp_path / "talk.json"
+    evil = "We'll use Redis.\x1b]0;owned\x07 \x1b[2J\u202e"
+    path.write_text(messages(("user", "Hi"), ("user", evil), id="t", title=evil))
+    for call in (("read", path), ("compile", path, "--explain")):
+        output = dcb(*call).output
+        assert not set("\x1b\x07\u202e") & set(output), call
+
+
+def test_ids_are_completed_by_the_shell(dcb):
+    identifier = saved_id(dcb("compile", EXPORT, "--save"))
+    complete = ShellComplete(cli, {}, "dcb", "_DCB_COMPLETE")
+    found = complete.get_completions(["show"], identifier[:4])
+    assert [item.value for item in found] == [identifier]
 
 
 def test_a_missing_file_is_named(dcb, tmp_path):

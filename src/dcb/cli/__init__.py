@@ -155,14 +155,6 @@ def _sentence(error: Exception) -> str:
     return f"An internal fault stopped this command ({kind}: {error}). Run it with --debug and report what it prints."
 
 
-def complete_ids(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Snapshot ids that begin so, for the shell."""
-    from dcb.cli.session import open_library
-
-    with open_library(ctx) as library:
-        return [row.id for row in library.list(limit=200) if row.id.startswith(incomplete)]
-
-
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},

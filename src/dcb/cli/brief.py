@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
-from dcb.cli.session import Verb, open_library, write_text
+from dcb.cli.session import Verb, complete_ids, open_library, write_text
 from dcb.cli.words import chinese
 
 
 @click.command(cls=Verb, name="brief")
-@click.argument("identifier", metavar="ID")
+@click.argument("identifier", metavar="ID", shell_complete=complete_ids)
 @click.option("--budget", type=int, help="At most so many tokens.")
 @click.option("--query", help="Favour what matters for this task.")
 @click.option("--keep-secrets", is_flag=True, help="Do not mask passwords and keys.")

@@ -6,14 +6,14 @@ import click
 
 from dcb.cli.editor import edited
 from dcb.cli.review import drop, pin, rekind, review
-from dcb.cli.session import Verb, open_library
+from dcb.cli.session import Verb, complete_ids, open_library
 from dcb.cli.words import say
 from dcb.errors import NotFound, RequestError
 from dcb.model import Snapshot
 
 
 @click.command(cls=Verb, name="edit")
-@click.argument("identifier", metavar="ID")
+@click.argument("identifier", metavar="ID", shell_complete=complete_ids)
 @click.option("--drop", "dropped", multiple=True, metavar="ENTRY", help="Drop this entry.")
 @click.option("--pin", "pinned", multiple=True, metavar="ENTRY", help="Pin (or unpin) this entry.")
 @click.option("--kind", "kinds", multiple=True, metavar="ENTRY=KIND", help="Change its kind.")

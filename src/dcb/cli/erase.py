@@ -6,14 +6,14 @@ import sys
 
 import click
 
-from dcb.cli.session import Verb, open_library
+from dcb.cli.session import Verb, complete_ids, open_library
 from dcb.cli.view import safe
 from dcb.cli.words import say
 from dcb.errors import RequestError
 
 
 @click.command(cls=Verb, name="erase")
-@click.argument("ids", nargs=-1)
+@click.argument("ids", nargs=-1, shell_complete=complete_ids)
 @click.option("--all", "everything", is_flag=True, help="Everything that was ever kept here.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def command(*, ids: tuple[str, ...], everything: bool, yes: bool) -> None:

@@ -7,13 +7,13 @@ from pathlib import Path
 import click
 
 from dcb import files
-from dcb.cli.session import Verb, open_library, write_text
+from dcb.cli.session import Verb, complete_ids, open_library, write_text
 from dcb.cli.words import say
 from dcb.errors import RequestError
 
 
 @click.command(cls=Verb, name="export")
-@click.argument("ids", nargs=-1)
+@click.argument("ids", nargs=-1, shell_complete=complete_ids)
 @click.option("--all", "everything", is_flag=True, help="Every stored snapshot.")
 @click.option("--out", default="-", metavar="FILE|DIR|-", help="Where to write.")
 def command(*, ids: tuple[str, ...], everything: bool, out: str) -> None:

@@ -6,12 +6,12 @@ from dataclasses import asdict
 
 import click
 
-from dcb.cli.session import Verb, json_option, open_library, print_json
+from dcb.cli.session import Verb, complete_ids, json_option, open_library, print_json
 from dcb.cli.view import faint, preview, when_exactly
 
 
 @click.command(cls=Verb, name="history")
-@click.argument("identifier", metavar="ID")
+@click.argument("identifier", metavar="ID", shell_complete=complete_ids)
 @json_option
 def command(*, identifier: str, as_json: bool) -> None:
     """List the versions of snapshot ID, oldest first. `dcb show ID@2` shows the second."""

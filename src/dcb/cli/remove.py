@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import click
 
-from dcb.cli.session import Verb, open_library
+from dcb.cli.session import Verb, complete_ids, open_library
 from dcb.cli.view import safe
 from dcb.cli.words import say
 
 
 @click.command(cls=Verb, name="remove")
-@click.argument("ids", nargs=-1, required=True)
+@click.argument("ids", nargs=-1, required=True, shell_complete=complete_ids)
 def command(*, ids: tuple[str, ...]) -> None:
     """Remove the snapshots of these IDS (unique prefixes will do)."""
     with open_library() as library:

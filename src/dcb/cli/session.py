@@ -67,6 +67,12 @@ def open_library(ctx: click.Context | None = None) -> Library:
     return Library(current_settings(context), passphrase=lambda: passphrase.current(context))
 
 
+def complete_ids(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Snapshot ids that begin so, for the shell."""
+    with open_library(ctx) as library:
+        return [row.id for row in library.list(limit=200) if row.id.startswith(incomplete)]
+
+
 def print_json(value: Any) -> None:
     """One JSON value on standard output; nothing escaped but what JSON requires."""
     import json

@@ -5,12 +5,12 @@ from __future__ import annotations
 import click
 
 from dcb import snapshot_json
-from dcb.cli.session import Verb, json_option, open_library, print_json, write_text
+from dcb.cli.session import Verb, complete_ids, json_option, open_library, print_json, write_text
 from dcb.cli.view import faint, heading, omitted_lines, safe, snapshot_lines, when
 
 
 @click.command(cls=Verb, name="show")
-@click.argument("identifier", metavar="ID")
+@click.argument("identifier", metavar="ID", shell_complete=complete_ids)
 @click.option("--markdown", is_flag=True, help="Print the document itself.")
 @click.option("--left-out", is_flag=True, help="List what the snapshot left out as well.")
 @json_option
