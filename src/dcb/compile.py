@@ -15,7 +15,18 @@ import uuid_utils
 from dcb import budget, document, tokens
 from dcb.choices import Choice, apply
 from dcb.extract import Trace, extract
-from dcb.model import Conversation, Instruction, Preference, Report, Snapshot, numbered
+from dcb.model import (
+    Conversation,
+    Instruction,
+    Omitted,
+    Preference,
+    Report,
+    Section,
+    Snapshot,
+    numbered,
+)
+from dcb.summarise import Summarise, SummaryError
+from dcb.text import estimate
 
 DEFAULT_TOKENS = 4096
 
@@ -28,6 +39,7 @@ class Compiled:
     report: Report
     conversation: Conversation
     trace: tuple[Trace, ...] = ()
+    notes: tuple[str, ...] = ()  # what the person should know about how it was made
 
     @property
     def document(self) -> str:
@@ -47,18 +59,21 @@ def compile_conversation(
     snapshot_id: str | None = None,
     instructions: tuple[Instruction, ...] = (),
     choices: tuple[Choice, ...] = (),
+    summarise: Summarise | None = None,
     trace: bool = False,
 ) -> Compiled:
     """Compile a conversation into a snapshot of at most `max_tokens` (None: everything).
 
     `instructions` that an export carries beside its conversations become preferences;
-    `choices` are what a person decided about an earlier compile of it.
+    `choices` are what a person decided about an earlier compile of it; `summarise` may
+    shorten layer 2 (see `dcb.summarise`).
     `count` names how tokens are counted (`estimate`, or a model family such as `o200k`);
     `now` is epoch milliseconds. Without `now` and `snapshot_id`, the clock and a fresh
     UUIDv7 are used. Raises RequestError for a budget out of range.
     """
     conversation = numbered(conversation)
     found = extract(conversation, trace=trace)
+    sections, replaced, notes = _summary(found.sections, summarise)
     whole = Snapshot(
         id=snapshot_id or str(uuid_utils.uuid7()),
         conversation_id=conversation.id,
@@ -67,7 +82,7 @@ def compile_conversation(
         tags=tags,
         created_at=now if now is not None else time.time_ns() // 1_000_000,
         verbatim=found.entries,
-        summary=found.sections,
+        summary=sections,
         preferences=tuple(_standing(instructions)) + found.preferences,
     )
     chosen, dropped = apply(whole, choices)
@@ -75,8 +90,14 @@ def compile_conversation(
         chosen, limit=max_tokens, count=tokens.counter(count), markup=budget.DOCUMENT_MARKUP
     )
     snapshot = replace(snapshot, checksum=document.checksum(snapshot))
-    report = replace(report, omitted=dropped + report.omitted + found.omitted)
-    return Compiled(snapshot=snapshot, report=report, conversation=conversation, trace=found.trace)
+    report = replace(report, omitted=dropped + report.omitted + replaced + found.omitted)
+    return Compiled(
+        snapshot=snapshot,
+        report=report,
+        conversation=conversation,
+        trace=found.trace,
+        notes=notes,
+    )
 
 
 def content_hash(conversation: Conversation) -> str:
@@ -88,6 +109,31 @@ def content_hash(conversation: Conversation) -> str:
             digest.update(b"%d:" % len(raw))
             digest.update(raw)
     return digest.hexdigest()
+
+
+def _summary(
+    sections: tuple[Section, ...], summarise: Summarise | None
+) -> tuple[tuple[Section, ...], tuple[Omitted, ...], tuple[str, ...]]:
+    """Layer 2, the bullets that a model's summary replaced, and a note when it failed."""
+    if summarise is None or not sections:
+        return sections, (), ()
+    try:
+        short = summarise(sections)
+    except SummaryError as error:
+        return sections, (), (f"{error}; the extractive summary is kept",)
+    replaced = tuple(
+        Omitted(
+            layer="summary",
+            kind="bullet",
+            text=bullet,
+            src="",
+            tokens=estimate(bullet),
+            reason="summarised",
+        )
+        for section in sections
+        for bullet in section.bullets
+    )
+    return short, replaced, ()
 
 
 def _standing(instructions: tuple[Instruction, ...]) -> Iterable[Preference]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ class Settings:
     tokens: str = "estimate"
     lang: str = ""
     limits: Mapping[str, int] | None = None
+    model: Mapping[str, str] = field(default_factory=dict)  # base_url, name, key_variable
 
 
 def load(environment: Mapping[str, str] = os.environ) -> Settings:
@@ -71,11 +72,12 @@ _TYPES: dict[str, type] = {
     "tokens": str,
     "lang": str,
     "limits": dict,
+    "model": dict,
 }
 
 
 def _checked(written: Mapping[str, Any], path: Path) -> dict[str, Any]:
-    known = [field.name for field in fields(Settings)]
+    known = [item.name for item in fields(Settings)]
     for name, value in written.items():
         if name not in known:
             raise RequestError(f"{path}: unknown setting {name!r}; known: {', '.join(known)}")

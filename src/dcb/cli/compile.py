@@ -14,7 +14,14 @@ from dcb.cli import choose
 from dcb.cli.explain import explanation_lines
 from dcb.cli.progress import counted
 from dcb.cli.review import review
-from dcb.cli.session import Verb, current_settings, open_library, print_json, write_text
+from dcb.cli.session import (
+    Verb,
+    configured_model,
+    current_settings,
+    open_library,
+    print_json,
+    write_text,
+)
 from dcb.cli.view import faint, heading, report_lines, safe, snapshot_lines
 from dcb.cli.words import say
 from dcb.compile import Compiled, compile_conversation
@@ -36,6 +43,7 @@ from dcb.model import Conversation
 @click.option("--tag", "tags", multiple=True, help="A tag; may be given several times.")
 @click.option("--format", "format_", metavar="NAME", help="Take the source for this format.")
 @click.option("--with-instructions", is_flag=True, help="Keep the export's standing instructions.")
+@click.option("--summarise", "shorten", is_flag=True, help="Let the configured model shorten it.")
 @click.option("--explain", is_flag=True, help="Say for every passage why it was taken or not.")
 @click.option("--review", "pick", is_flag=True, help="Drop, pin or rekind entries, then save.")
 @click.option("--all-left-out", is_flag=True, help="List everything that was left out.")
@@ -52,6 +60,7 @@ def command(
     as_json: bool,
     explain: bool,
     pick: bool,
+    shorten: bool,
     all_left_out: bool,
     **options: Any,
 ) -> None:
@@ -69,6 +78,7 @@ def command(
     reading = choose.Reading(source, format_, current_settings().limits)
     options["instructions"] = reading.instructions() if with_instructions else ()
     options["trace"] = explain
+    options["summarise"] = configured_model() if shorten else None
     if take_all:
         compiled = _all(reading, **options)
         _save_all(compiled) if save else _write_all(compiled, Path(str(out)))
@@ -164,7 +174,7 @@ def _show(draft: Compiled, *, as_json: bool, explain: bool, everything: bool) ->
         say("budget", kept=f"{report.kept:,}", limit=f"{report.limit:,}"),
     )
     click.echo(faint(safe("  ".join(notes))))
-    for warning in conversation.warnings:
+    for warning in conversation.warnings + draft.notes:
         click.echo(f"dcb: {safe(warning)}", err=True)
     if snapshot.description:
         click.echo(safe(snapshot.description))

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from dcb import files, settings
 from dcb.cli import passphrase
-from dcb.errors import SourceError
+from dcb.errors import RequestError, SourceError
 from dcb.library import Library
+
+if TYPE_CHECKING:
+    from dcb.summarise import Endpoint
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -65,6 +69,22 @@ def open_library(ctx: click.Context | None = None) -> Library:
     """The library over this person's store; a context manager."""
     context = ctx or click.get_current_context()
     return Library(current_settings(context), passphrase=lambda: passphrase.current(context))
+
+
+def configured_model() -> Endpoint:
+    """The model of the settings. Raises RequestError when none is configured."""
+    from dcb.summarise import Endpoint
+
+    model = current_settings().model
+    if not model.get("base_url") or not model.get("name"):
+        raise RequestError(
+            f"No model is configured: set base_url and name under [model] in {settings.config_path()}"
+        )
+    return Endpoint(
+        base_url=model["base_url"],
+        model=model["name"],
+        key=os.environ.get(model.get("key_variable", "OPENAI_API_KEY"), ""),
+    )
 
 
 def complete_ids(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
