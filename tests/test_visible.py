@@ -124,3 +124,8 @@ def test_long_runs_take_linear_time(piece):
     began = time.process_time()
     visible.inert(piece * (400_000 // len(piece)))
     assert time.process_time() - began < 3
+
+
+def test_the_quick_look_misses_no_hidden_character() -> None:
+    plain = "".join(filter(visible._all_visible, map(chr, range(0x110000))))
+    assert visible._compiled(visible._HIDDEN).sub(visible._shown, plain) == plain

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from dcb.errors import DcbError, DocumentError, NotFound, RequestError
-from dcb.model import Conflict, Conversation, Omitted, Snapshot
+from dcb.errors import RequestError
 from dcb.settings import Settings
-from dcb.store import Action, Answer, Health, Row, Source, Store
+from dcb.store import Action, Row, Source, Store
 
 # Stages are imported by the verbs that need them: `list` and `brief` are called by hooks
 # and scripts and must not wait for the rules of extraction.
 if TYPE_CHECKING:
+    from dcb.adding import Added
     from dcb.choices import Choice
     from dcb.compile import Compiled
-
-DOCUMENT_SUFFIX = ".md"
+    from dcb.model import Conflict, Conversation, Omitted, Snapshot
+    from dcb.store import Answer, Health
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -41,17 +40,6 @@ class Held:
     snapshot: Snapshot
     document: str
     omitted: tuple[Omitted, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Added:
-    """What became of one document that was to be added."""
-
-    path: str
-    id: str = ""
-    title: str = ""
-    change: Literal["new", "same", "renamed", ""] = ""
-    problem: str = ""
 
 
 class Library:
@@ -268,7 +256,7 @@ class Library:
 
         return brief(
             self.get(identifier).snapshot,
-            nonce=secrets.token_hex(8),
+            nonce=os.urandom(8).hex(),
             budget=limit,
             count=counter(self._settings.tokens),
             query=query,
@@ -293,43 +281,28 @@ class Library:
 
     # --- carry ---------------------------------------------------------------------------
 
-    def add(self, paths: Iterable[str], *, strict: bool = False) -> Iterator[Added]:
-        """Store snapshot documents from files and folders, one result for each.
+    def add(
+        self,
+        paths: Iterable[str],
+        *,
+        strict: bool = False,
+        passphrase: Callable[[], str] | None = None,
+    ) -> Iterator[Added]:
+        """Store snapshot documents from files, folders and stores of the original implementation.
 
-        An id that another snapshot has is given anew: nothing is overwritten.
+        One result for each. An id that another snapshot has is given anew: nothing is
+        overwritten. `passphrase` opens what such a store holds sealed; without it, that of
+        this store is tried.
         """
-        for path in _documents(paths):
-            try:
-                yield self._add(path, Path(path).read_bytes(), strict=strict)
-            except (DocumentError, UnicodeDecodeError) as error:
-                yield Added(path=path, problem=str(error))
+        from dcb.adding import Adder
 
-    def _add(self, path: str, raw: bytes, *, strict: bool) -> Added:
-        from dcb import document
-
-        text = raw.decode()
-        verdict = document.verify(text)
-        problem = "" if verdict.status in ("intact", "no-checksum") else verdict.message
-        if problem and strict:
-            raise DocumentError(problem)
-        snapshot = document.parse(text)
-        written = document.dump(snapshot)
-        change: Literal["new", "same", "renamed"] = "new"
-        try:
-            held = self.store.get(snapshot.id) if _taken(self.store, snapshot.id) else None
-        except DcbError:
-            held = None
-        if held is not None and held.document == written:
-            change = "same"
-        else:
-            if held is not None:
-                snapshot = replace(snapshot, id=_new_id())
-                written, change = document.dump(snapshot), "renamed"
-            source = Source(format="document", where=path)
-            self.store.put(snapshot, written, source=source, action="import")
-        return Added(
-            path=path, id=snapshot.id, title=snapshot.title, change=change, problem=problem
+        adder = Adder(
+            store=self.store,
+            new_id=_new_id,
+            strict=strict,
+            passphrase=passphrase or self._passphrase,
         )
+        return adder.add(paths)
 
 
 def _version(name: str) -> tuple[str, int | None]:
@@ -337,21 +310,6 @@ def _version(name: str) -> tuple[str, int | None]:
     if mark and number.isdecimal():
         return identifier, int(number)
     return name, None
-
-
-def _taken(store: Store, identifier: str) -> bool:
-    try:
-        return store.find(identifier).id == identifier
-    except (NotFound, RequestError):
-        return False
-
-
-def _documents(paths: Iterable[str]) -> Iterator[str]:
-    for path in paths:
-        if Path(path).is_dir():
-            yield from map(str, sorted(Path(path).rglob(f"*{DOCUMENT_SUFFIX}")))
-        else:
-            yield path
 
 
 def _source(compiled: Compiled) -> Source:

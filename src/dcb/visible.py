@@ -8,6 +8,7 @@ tag characters or variation selectors its count, a role or tool tag the same wor
 from __future__ import annotations
 
 import re
+from functools import cache
 
 # Joiners hold emoji and Indic or Persian letters together, a selector picks an emoji's
 # form: between visible characters outside ASCII they are part of the writing.
@@ -23,11 +24,15 @@ _JOINED = (
     rf"|(?<=[^\x00-\x7f{_CONTROL}{_INVISIBLE}])[\ufe00-\ufe0f](?![{_INVISIBLE}])"
     r"|(?<=[0-9#*])\ufe0f(?=\u20e3)"
 )
-_HIDDEN = re.compile(
+_HIDDEN = (
     rf"(?P<joined>{_JOINED})"
     r"|(?P<tags>[\U000e0000-\U000e007f]+)"
     r"|(?P<selectors>[\ufe00-\ufe0f\U000e0100-\U000e01ef]+)"
     rf"|[{_CONTROL}{_INVISIBLE}]"
+)
+# `str.isprintable` tells control and format characters; these few it takes for letters.
+_BLANK_LETTERS = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\ufffc\ufffd\U000e0100-\U000e01ef]"
 )
 
 # Names of tags that some model or agent reads as a change of speaker, a tool call or its
@@ -59,24 +64,42 @@ _MARKUP = (
 )
 _TURN = r"|^(?P<lead>[ \t>#*_`\-\[\"']*)(?P<role>{roles})(?P<colon>[*_`\]]{{0,3}}[ \t]*[:：])"
 _FLAGS = re.IGNORECASE | re.MULTILINE
-_IN_PROSE = re.compile(_MARKUP + _TURN.format(roles=_ROLES), _FLAGS)
+# One of these stands in everything that the patterns below match.
+_MARKS = frozenset("<[:：")
+_IN_PROSE = _MARKUP + _TURN.format(roles=_ROLES)
 # `user: root` is configuration; only the spelling of a transcript is a turn there.
-_IN_CODE = re.compile(_MARKUP + _TURN.format(roles="(?-i:Human|Assistant|System|User)"), _FLAGS)
+_IN_CODE = _MARKUP + _TURN.format(roles="(?-i:Human|Assistant|System|User)")
 
 
 def terminal(text: str) -> str:
     """The text with every control, bidi and invisible character but tab and line end escaped."""
-    return _HIDDEN.sub(_shown, text)
+    if _all_visible(text):
+        return text
+    return _compiled(_HIDDEN).sub(_shown, text)
 
 
 def markup(text: str, *, code: bool = False) -> str:
     """The text with role tags, chat tokens, tool markup and turn headers made plain words."""
-    return (_IN_CODE if code else _IN_PROSE).sub(_inert, text)
+    if _MARKS.isdisjoint(text):
+        return text
+    return _compiled(_IN_CODE if code else _IN_PROSE, _FLAGS).sub(_inert, text)
 
 
 def inert(text: str, *, code: bool = False) -> str:
     """The text as it may stand in a brief: nothing hidden, no live markup."""
     return markup(terminal(text), code=code)
+
+
+def _all_visible(text: str) -> bool:
+    """Whether there is surely nothing to escape; most texts need no pattern to know."""
+    lines = text.replace("\n", "").replace("\t", "")
+    return lines.isprintable() and (lines.isascii() or not _BLANK_LETTERS.search(lines))
+
+
+@cache
+def _compiled(pattern: str, flags: int = 0) -> re.Pattern[str]:
+    # On first use: compiling these takes longer than everything else that `dcb list` does.
+    return re.compile(pattern, flags)
 
 
 def _shown(match: re.Match[str]) -> str:

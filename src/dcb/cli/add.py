@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from dcb.cli import passphrase
 from dcb.cli.session import Verb, open_library
 from dcb.cli.view import safe
 from dcb.cli.words import say
@@ -15,11 +16,16 @@ from dcb.cli.words import say
 def command(*, paths: tuple[str, ...], strict: bool) -> None:
     """Add snapshot documents: files, folders of *.md files, or - for standard input.
 
+    A store of the original implementation (its SQLite file) gives all its snapshots; the
+    passphrase of its encrypted ones is taken from DCB_OTHER_PASSPHRASE, or asked for.
     An id that is taken by another snapshot gets a new one; nothing is overwritten.
     """
     bad = 0
+    context = click.get_current_context()
     with open_library() as library:
-        for added in library.add(paths, strict=strict):
+        for added in library.add(
+            paths, strict=strict, passphrase=lambda: passphrase.other(context)
+        ):
             if added.problem:
                 bad += 1
                 click.echo(f"dcb: {added.path}: {safe(added.problem)}", err=True)

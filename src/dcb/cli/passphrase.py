@@ -15,6 +15,7 @@ from dcb.errors import RequestError, StoreLocked
 
 VARIABLE = "DCB_PASSPHRASE"
 NEW_VARIABLE = "DCB_NEW_PASSPHRASE"
+OTHER_VARIABLE = "DCB_OTHER_PASSPHRASE"
 _SERVICE = "dialogue-context-bridge"
 
 
@@ -33,6 +34,11 @@ def current(ctx: click.Context) -> str:
             f"The store is encrypted: set {VARIABLE}, give --passphrase-fd, or use a terminal"
         )
     return str(click.prompt(say("passphrase"), hide_input=True, err=True))
+
+
+def other(ctx: click.Context) -> str:
+    """The passphrase of a store that is added to this one; this one's is tried in its absence."""
+    return os.environ.get(OTHER_VARIABLE) or current(ctx)
 
 
 def new(ctx: click.Context) -> str:

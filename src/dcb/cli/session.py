@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from dcb import files, settings
-from dcb.cli import passphrase
+from dcb import settings
 from dcb.errors import RequestError, SourceError
-from dcb.library import Library
 
+# Each command pays only for what it uses: some do without the library, most without a
+# passphrase.
 if TYPE_CHECKING:
+    from dcb.library import Library
     from dcb.summarise import Endpoint
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -67,8 +68,16 @@ def current_settings(ctx: click.Context | None = None) -> settings.Settings:
 
 def open_library(ctx: click.Context | None = None) -> Library:
     """The library over this person's store; a context manager."""
+    from dcb.library import Library
+
     context = ctx or click.get_current_context()
-    return Library(current_settings(context), passphrase=lambda: passphrase.current(context))
+
+    def ask() -> str:
+        from dcb.cli import passphrase
+
+        return passphrase.current(context)
+
+    return Library(current_settings(context), passphrase=ask)
 
 
 def configured_model() -> Endpoint:
@@ -123,6 +132,8 @@ def write_text(name: str, text: str) -> None:
         sys.stdout.buffer.write(text.encode())
         sys.stdout.buffer.flush()
     else:
+        from dcb import files
+
         files.write(Path(name), text)
 
 

@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 import click
 
 from dcb import visible
 from dcb.cli.words import say
-from dcb.model import Entry, Omitted, Preference, Report, Section, Snapshot
+
+if TYPE_CHECKING:
+    from dcb.model import Entry, Omitted, Preference, Report, Section, Snapshot
 
 LEFT_OUT_SHOWN = 12
 _PREVIEW = 72

@@ -7,41 +7,41 @@ data and the errors of `dcb.errors`, never the database.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from dcb.model import Omitted, Report, Snapshot
-from dcb.store import (
-    backup,
-    checking,
-    drafts,
-    erasing,
-    listing,
-    recoding,
-    search,
-    snapshots,
-    versions,
-)
-from dcb.store.backup import restore
+from dcb.store import listing, snapshots, versions
 from dcb.store.connection import Database
-from dcb.store.original import Foreign, is_original, read_original
-from dcb.store.recoding import Progress
-from dcb.store.rows import (
-    Action,
-    Answer,
-    Draft,
-    Erased,
-    Found,
-    Health,
-    Hit,
-    Passage,
-    Problem,
-    Row,
-    Saved,
-    Stored,
-    Version,
-)
+from dcb.store.rows import Action, Row, Saved, Stored
 from dcb.store.sealing import Ask, Box
 from dcb.store.snapshots import Source
+
+# `list` and `get` are called by hooks and scripts and must start at once: what they do
+# without is imported by the verb or the name that needs it.
+if TYPE_CHECKING:
+    from dcb.model import Omitted, Report, Snapshot
+    from dcb.store.answers import Answer, Draft, Erased, Found, Health, Hit, Problem, Version
+    from dcb.store.backup import restore
+    from dcb.store.original import Foreign, is_original, read_original
+    from dcb.store.passages import Passage
+    from dcb.store.recoding import Progress
+
+_HOMES = {
+    "Answer": "answers",
+    "Draft": "answers",
+    "Erased": "answers",
+    "Foreign": "original",
+    "Found": "answers",
+    "Health": "answers",
+    "Hit": "answers",
+    "Passage": "passages",
+    "Problem": "answers",
+    "Version": "answers",
+    "is_original": "original",
+    "read_original": "original",
+    "restore": "backup",
+}
 
 __all__ = [
     "Action",
@@ -64,6 +64,12 @@ __all__ = [
     "read_original",
     "restore",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
 
 
 class Store:
@@ -168,6 +174,8 @@ class Store:
 
         No text raises: what is not understood as a filter is looked for as words.
         """
+        from dcb.store import search
+
         return search.search(self._box, text, limit=limit, hits=hits)
 
     def remove(self, identifier: str) -> Row:
@@ -178,6 +186,9 @@ class Store:
 
     def save_draft(self, document: str, report: Report, *, source: Source) -> None:
         """Keep a draft in place of the one before."""
+        from dcb.store import drafts
+        from dcb.store.answers import Draft
+
         draft = Draft(
             document=document,
             report=report,
@@ -190,10 +201,14 @@ class Store:
 
     def load_draft(self) -> Draft:
         """The draft. Raises NotFound when there is none."""
+        from dcb.store import drafts
+
         return drafts.load(self._box)
 
     def drop_draft(self) -> bool:
         """Forget the draft; whether there was one."""
+        from dcb.store import drafts
+
         return drafts.drop(self._database)
 
     # --- versions ------------------------------------------------------------------------
@@ -220,14 +235,20 @@ class Store:
 
     def encrypt(self, passphrase: str, *, progress: Progress | None = None) -> int:
         """Seal everything in the store; the number of snapshots. All or nothing."""
+        from dcb.store import recoding
+
         return recoding.encrypt(self._box, passphrase, progress=progress)
 
     def decrypt(self, *, progress: Progress | None = None) -> int:
         """Open everything in the store; the number of snapshots. All or nothing."""
+        from dcb.store import recoding
+
         return recoding.decrypt(self._box, progress=progress)
 
     def rekey(self, passphrase: str, *, progress: Progress | None = None) -> int:
         """Seal everything with another passphrase; the number of snapshots. All or nothing."""
+        from dcb.store import recoding
+
         return recoding.rekey(self._box, passphrase, progress=progress)
 
     # --- care ----------------------------------------------------------------------------
@@ -237,20 +258,28 @@ class Store:
 
         Raises NotFound for an id of which nothing was ever kept, Ambiguous.
         """
+        from dcb.store import erasing
+
         self._box.unlock()
         return erasing.erase(self._box, identifiers)
 
     def erase_all(self) -> Erased:
         """Erase everything that was ever kept here."""
+        from dcb.store import erasing
+
         self._box.unlock()
         return erasing.erase_all(self._box)
 
     def back_up(self, target: Path) -> int:
         """Write the whole store into a new file, sealed if it is; the size in bytes."""
+        from dcb.store import backup
+
         return backup.back_up(self._database, target)
 
     def check(self) -> Health:
         """Look at everything in the store; reads all of it."""
+        from dcb.store import checking
+
         self._box.unlock()
         return checking.check(self._box)
 
@@ -259,4 +288,6 @@ class Store:
 
         `parse` reads a document; the store itself does not know the format.
         """
+        from dcb.store import checking
+
         return checking.repair(self._box, parse)

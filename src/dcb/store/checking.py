@@ -16,8 +16,10 @@ import apsw
 from dcb.errors import DamagedStore, DcbError, StoreError
 from dcb.model import Snapshot
 from dcb.store import index, snapshots, versions
+from dcb.store.answers import Health, Problem
 from dcb.store.connection import Queries
-from dcb.store.rows import Health, Passage, Problem, Row
+from dcb.store.passages import Passage
+from dcb.store.rows import Row
 from dcb.store.sealing import Box
 
 Parse = Callable[[str], Snapshot]

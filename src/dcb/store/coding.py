@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, fields, replace
-from typing import Any, TypeVar
+from dataclasses import asdict, fields
+from typing import TYPE_CHECKING, Any
 
-from dcb.model import Omitted, Report, Snapshot
-from dcb.store.rows import Passage, Row
+from dcb.store.rows import Row
 
-T = TypeVar("T")
+# The model is imported where its values are made: a list of rows does without it.
+if TYPE_CHECKING:
+    from dcb.model import Omitted, Report
 
 _ROW = tuple(field.name for field in fields(Row) if field.name not in ("sealed", "seq"))
 
@@ -51,62 +52,14 @@ def omitted_text(omitted: Iterable[Omitted]) -> str:
 
 def omitted_of(text: str) -> tuple[Omitted, ...]:
     """The list of `omitted_text`."""
+    from dcb.model import Omitted
+
     return tuple(Omitted(**item) for item in json.loads(text))
 
 
 def report_of(values: dict[str, Any]) -> Report:
     """A report from its JSON object."""
+    from dcb.model import Omitted, Report
+
     omitted = tuple(Omitted(**item) for item in values.pop("omitted"))
     return Report(**values, omitted=omitted)
-
-
-def passages_text(passages: Iterable[Passage]) -> str:
-    """Passages as JSON arrays."""
-    return dump_json(list(passages))
-
-
-def passages_of(text: str) -> list[Passage]:
-    """The passages of `passages_text`."""
-    return list(map(Passage._make, json.loads(text)))
-
-
-def passages(snapshot: Snapshot) -> list[Passage]:
-    """Everything of a snapshot that search looks at, in reading order."""
-    found = [Passage(id="title", kind="title", text=snapshot.title)]
-    if snapshot.description:
-        found.append(Passage(id="description", kind="description", text=snapshot.description))
-    found += [Passage(id=f"tag:{tag}", kind="tag", text=tag) for tag in snapshot.tags]
-    found += [
-        Passage(
-            id=entry.id,
-            kind=entry.kind,
-            text=entry.content,
-            role=entry.role,
-            src=entry.src,
-            at=entry.at,
-            label=entry.lang,
-            superseded=entry.status == "superseded",
-        )
-        for entry in snapshot.verbatim
-    ]
-    for number, section in enumerate(snapshot.summary, 1):
-        found += [
-            Passage(id=f"s-{number}.{place}", kind="summary", text=bullet, label=section.heading)
-            for place, bullet in enumerate(section.bullets, 1)
-        ]
-    found += [
-        Passage(
-            id=f"{item.scope}.{item.key}",
-            kind="preference",
-            text=item.value,
-            at=item.at,
-            label=f"[{item.scope}] {item.key}",
-        )
-        for item in snapshot.preferences
-    ]
-    return found
-
-
-def with_seq(row: Row, seq: int, *, sealed: bool) -> Row:
-    """The row as the database numbered it."""
-    return replace(row, seq=seq, sealed=sealed)

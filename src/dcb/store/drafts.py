@@ -7,8 +7,8 @@ from dataclasses import asdict
 
 from dcb.errors import DamagedStore, NotFound
 from dcb.store import coding
+from dcb.store.answers import Draft
 from dcb.store.connection import Database
-from dcb.store.rows import Draft
 from dcb.store.sealing import Box
 
 _LAST = "last"

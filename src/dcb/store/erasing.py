@@ -13,7 +13,9 @@ from pathlib import Path
 
 from dcb.errors import DcbError, NotFound
 from dcb.store import checking, index, recoding, snapshots, versions
-from dcb.store.rows import Erased, Passage, Row
+from dcb.store.answers import Erased
+from dcb.store.passages import Passage
+from dcb.store.rows import Row
 from dcb.store.sealing import Box
 
 _SHORTEST = 12  # bytes of a passage that are looked for; shorter ones stand in many

@@ -8,7 +8,8 @@ from dcb.migrations import SEARCHED
 from dcb.query import fold, index_text
 from dcb.store import spelling
 from dcb.store.connection import Queries
-from dcb.store.rows import Passage, Row
+from dcb.store.passages import Passage
+from dcb.store.rows import Row
 
 # Column of each kind of passage; the others go to `other`. Search weighs columns.
 COLUMNS = ("title", "description", "tags", "settled", "preferences", "summary", "other")

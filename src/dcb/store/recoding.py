@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from dcb.errors import RequestError
-from dcb.store import coding, index, versions
+from dcb.store import coding, index, passages, versions
 from dcb.store.connection import Database
 from dcb.store.sealing import Box
 
@@ -112,7 +112,7 @@ def _snapshot(old: Box, new: Box, seq: int) -> None:
         (*wrapped, coding.digest(row.id, *wrapped), seq),
     )
     if not new.sealed:
-        index.add(database, row, coding.passages_of(texts[1]), seq=seq)
+        index.add(database, row, passages.parse(texts[1]), seq=seq)
 
 
 def _drafts(old: Box, new: Box) -> None:

@@ -15,7 +15,8 @@ from dcb.migrations import SEARCHED
 from dcb.query import Matcher, Query, Text, fold
 from dcb.store import candidates, index, snapshots, spelling
 from dcb.store.connection import Queries
-from dcb.store.rows import Passage, Row
+from dcb.store.passages import Passage
+from dcb.store.rows import Row
 from dcb.store.sealing import Box
 
 _PROMINENT = ("title", "tags", "settled")

@@ -6,9 +6,7 @@ once for all its envelopes, however many; every envelope has a nonce of its own.
 
 from __future__ import annotations
 
-import base64
 import hashlib
-import hmac
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -118,12 +116,16 @@ class Box:
         """Bytes as they are to be stored."""
         if self.salt is None:
             return raw
+        import base64
+
         return self.wrap(base64.b64encode(raw).decode()).encode()
 
     def unwrap_bytes(self, raw: bytes, *, sealed: bool) -> bytes:
         """The bytes that were stored. Raises as `unwrap` does."""
         if not sealed:
             return raw
+        import base64
+
         return base64.b64decode(self.unwrap(raw.decode(), sealed=True))
 
     def origin(self, format: str, conversation_id: str) -> bytes:
@@ -131,6 +133,8 @@ class Box:
         name = f"{format}\0{conversation_id}".encode()
         if self.salt is None:
             return hashlib.sha256(name).digest()
+        import hmac
+
         return hmac.digest(self._open(), b"origin\0" + name, "sha256")
 
     def declare(self) -> None:

@@ -14,9 +14,11 @@ from itertools import islice
 
 from dcb.query import Matcher, Query, Text, loosen, parse
 from dcb.store import candidates, index, scanning, snapshots, spelling
+from dcb.store.answers import Answer, Found, Hit
 from dcb.store.candidates import WEIGHTS, Candidates, Rarity
 from dcb.store.connection import Queries
-from dcb.store.rows import Answer, Found, Hit, Passage, Row
+from dcb.store.passages import Passage
+from dcb.store.rows import Row
 from dcb.store.sealing import Box
 
 _SNIPPET = 160  # characters

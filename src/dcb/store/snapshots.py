@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dcb.errors import Ambiguous, DamagedStore, NotFound, StoreUnwritable
-from dcb.model import Omitted, Snapshot
-from dcb.store import coding, index, versions
+from dcb.store import coding, versions
 from dcb.store.connection import Database
-from dcb.store.rows import Action, Passage, Row, Saved, Stored, Version
+from dcb.store.rows import Action, Row, Saved, Stored
 from dcb.store.sealing import Box
+
+# The index and the model come with the verbs that write: reading rows does without them.
+if TYPE_CHECKING:
+    from dcb.model import Omitted, Snapshot
+    from dcb.store.answers import Version
+    from dcb.store.passages import Passage
 
 _SHOWN_CANDIDATES = 5
 _HEAD = "seq, sealed, id, meta, meta_sha"
@@ -38,6 +43,8 @@ def put(
     note: str = "",
 ) -> Saved:
     """Store a snapshot. The same one again is a no-op; a changed one is a new version."""
+    from dcb.store import passages
+
     box.unlock()
     left_out = coding.omitted_text(omitted)
     row = _row(snapshot, now=now, source=source or Source())
@@ -49,7 +56,9 @@ def put(
             if before and _same(box, before, row, document):
                 return Saved(row=before, change="same")
             row = replace(row, version=versions.next_number(box.database, row.id))
-            row = _replace(box, row, document, coding.passages(snapshot), left_out, before=before)
+            row = _replace(
+                box, row, document, passages.of_snapshot(snapshot), left_out, before=before
+            )
             versions.append(box, row, document, action=action, note=note)
     except StoreUnwritable:
         # An error of the commit means "unknown": the disk says what became of it.
@@ -63,13 +72,15 @@ def put(
 
 def restore(box: Box, snapshot: Snapshot, document: str, *, version: Version) -> None:
     """Write the row of a snapshot anew from one of its versions, inside a transaction."""
+    from dcb.store import passages
+
     last = versions.next_number(box.database, snapshot.id) - 1
     row = _row(snapshot, now=version.at, source=Source())
     _replace(
         box,
         replace(row, version=last),
         document,
-        coding.passages(snapshot),
+        passages.of_snapshot(snapshot),
         coding.omitted_text(()),
         before=None,
     )
@@ -149,7 +160,9 @@ def body(box: Box, row: Row) -> tuple[str, str, str]:
 
 def raw_passages(box: Box, row: Row) -> list[Passage]:
     """The searchable pieces of a row."""
-    return coding.passages_of(body(box, row)[1])
+    from dcb.store import passages
+
+    return passages.parse(body(box, row)[1])
 
 
 def remove(box: Box, identifier: str, *, now: int) -> Row:
@@ -165,6 +178,8 @@ def remove(box: Box, identifier: str, *, now: int) -> Row:
 
 def drop(box: Box, row: Row) -> None:
     """Delete the rows of a snapshot, inside a transaction."""
+    from dcb.store import index
+
     if not row.sealed:
         index.drop(box.database, raw_passages(box, row), seq=row.seq)
     box.database.execute("delete from snapshots where seq=?", (row.seq,))
@@ -210,6 +225,8 @@ def _replace(
     before: Row | None,
 ) -> Row:
     """Write the rows of a snapshot in place of earlier ones; the row as numbered."""
+    from dcb.store import index, passages
+
     if before:
         drop(box, before)
     meta = box.wrap(coding.row_text(row))
@@ -226,7 +243,7 @@ def _replace(
         ),
     )
     seq = box.database.last_row
-    texts = [box.wrap(text) for text in (document, coding.passages_text(pieces), left_out)]
+    texts = [box.wrap(text) for text in (document, passages.dump(pieces), left_out)]
     box.database.execute(
         "insert into bodies(seq, document, passages, omitted, sha) values (?,?,?,?,?)",
         (seq, *texts, coding.digest(row.id, *texts)),

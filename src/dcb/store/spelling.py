@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from dcb.query import Query, fold
 from dcb.store.connection import Queries
-from dcb.store.rows import Passage
+from dcb.store.passages import Passage
 
 _WORD = re.compile(r"[a-z]{4,24}")
 _SURE_FROM = 8  # letters from which a word may differ in two places

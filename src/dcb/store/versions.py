@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import zlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dcb.errors import DamagedStore, NotFound
 from dcb.store import coding
 from dcb.store.connection import Database
-from dcb.store.rows import Action, Row, Version
+from dcb.store.rows import Action, Row
 from dcb.store.sealing import Box
+
+if TYPE_CHECKING:
+    from dcb.store.answers import Version
 
 
 def append(box: Box, row: Row, document: str, *, action: Action, note: str = "") -> None:
@@ -86,6 +89,8 @@ def _packed(box: Box, body: str) -> bytes:
 
 
 def _read(box: Box, identifier: str, item: tuple[Any, ...]) -> tuple[Version, str]:
+    from dcb.store.answers import Version
+
     number, sealed, raw, sha = item
     if _sha(identifier, number, raw) != sha:
         raise DamagedStore(
