@@ -211,6 +211,13 @@ class Store:
 
         return drafts.drop(self._database)
 
+    # --- inbox ---------------------------------------------------------------------------
+
+    def submit(
+        self, document: str, report: Report, *, source: Source, item: tuple[str, str, str, str]
+    ) -> int:
+        """PLACEHOLDER"""
+
     # --- versions ------------------------------------------------------------------------
 
     def versions(self, identifier: str) -> tuple[Version, ...]:

@@ -157,13 +157,18 @@ def _versions(box: Box) -> Iterator[Problem]:
 
 
 def _drafts(box: Box) -> Iterator[Problem]:
-    from dcb.store import drafts
+    from dcb.store import drafts, inbox
 
-    if box.database.row("select 1 from drafts"):
-        try:
-            drafts.load(box)
-        except DcbError as error:
-            yield Problem(where="draft", what=str(error), remedy="dcb compile SOURCE")
+    try:
+        drafts.load(box)
+    except NotFound:
+        pass
+    except DcbError as error:
+        yield Problem(where="draft", what=str(error), remedy="dcb compile SOURCE")
+    try:
+        inbox.listed(box)
+    except DcbError as error:
+        yield Problem(where="inbox", what=str(error), remedy="dcb inbox reject ID")
 
 
 def _index(box: Box) -> Iterator[Problem]:

@@ -39,8 +39,8 @@ def load(box: Box) -> Draft:
 
 def drop(database: Database) -> bool:
     """Forget the draft; whether there was one."""
-    if database.row("select 1 from drafts") is None:
+    if database.row("select 1 from drafts where name=?", (_LAST,)) is None:
         return False
     with database.writing():
-        database.execute("delete from drafts")
+        database.execute("delete from drafts where name=?", (_LAST,))
     return True
