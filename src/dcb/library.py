@@ -20,8 +20,11 @@ if TYPE_CHECKING:
     from dcb.adding import Added
     from dcb.choices import Choice
     from dcb.compile import Compiled
-    from dcb.model import Conflict, Conversation, Omitted, Snapshot
-    from dcb.store import Answer, Health
+    from dcb.model import Conflict, Conversation, Omitted, Report, Snapshot
+    from dcb.store import Answer, Health, Waiting
+
+WRITTEN_BY = "written_by"
+"""The header key that says of a snapshot that an agent wrote it."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -82,7 +85,15 @@ class Library:
         """Store a compiled conversation; one that was stored before becomes its next version."""
         return self._keep(compiled.snapshot, _source(compiled), compiled.report.omitted)
 
-    def _keep(self, snapshot: Snapshot, source: Source, omitted: tuple[Omitted, ...]) -> Kept:
+    def _keep(
+        self,
+        snapshot: Snapshot,
+        source: Source,
+        omitted: tuple[Omitted, ...],
+        *,
+        action: Action = "save",
+        note: str = "",
+    ) -> Kept:
         from dcb import document
 
         before = self._before(source.format, snapshot.conversation_id)
@@ -91,7 +102,14 @@ class Library:
             # it keeps its time as well, so that saving it again changes nothing.
             at = before.created_at if before.source_hash == source.hash else snapshot.created_at
             snapshot = replace(snapshot, id=before.id, created_at=at)
-        saved = self.store.put(snapshot, document.dump(snapshot), source=source, omitted=omitted)
+        saved = self.store.put(
+            snapshot,
+            document.dump(snapshot),
+            source=source,
+            omitted=omitted,
+            action=action,
+            note=note,
+        )
         return Kept(id=saved.row.id, change=saved.change)
 
     def keep_conversation(self, conversation: Conversation, **options: Any) -> Kept:
@@ -116,6 +134,65 @@ class Library:
         if not conversation_id:
             return None
         return self.store.find_conversation(format, conversation_id)
+
+    # --- inbox ---------------------------------------------------------------------------
+
+    def submit(
+        self, snapshot: Snapshot, report: Report, *, source: Source, by: str, note: str = ""
+    ) -> int:
+        """Put what an agent wrote into the inbox, marked as such; how many items wait now.
+
+        `by` is what the agent calls itself. Raises RequestError when too many wait.
+        """
+        from dcb import document
+        from dcb.store import Draft, Waiting
+
+        marked = replace(snapshot, extra=(*_unmarked(snapshot), (WRITTEN_BY, f"agent: {by}")))
+        draft = Draft(
+            document=document.dump(marked),
+            report=report,
+            format=source.format,
+            where=source.where,
+            source_hash=source.hash,
+            at=_now(),
+        )
+        item = Waiting(id=snapshot.id, title=snapshot.title, by=by, note=note, draft=draft)
+        return self.store.submit(item)
+
+    def inbox(self) -> tuple[Waiting, ...]:
+        """What agents wrote and the person has not decided about yet."""
+        return self.store.inbox()
+
+    def waiting(self, identifier: str) -> tuple[Waiting, Snapshot]:
+        """One item of the inbox with its snapshot. Raises NotFound, Ambiguous."""
+        from dcb import document
+
+        item = self.store.waiting(identifier)
+        return item, document.parse(item.draft.document)
+
+    def accept(self, identifier: str) -> Kept:
+        """Store an item of the inbox; its mark stays in the document and in the history.
+
+        What an agent compiled of a stored conversation becomes that snapshot's next version.
+        """
+        item, snapshot = self.waiting(identifier)
+        draft = item.draft
+        source = Source(format=draft.format, where=draft.where, hash=draft.source_hash)
+        kept = self._keep(
+            snapshot,
+            source,
+            draft.report.omitted,
+            action="accept",
+            note=f"written by an agent: {item.by}",
+        )
+        # Stored first: a stop in between leaves an item that can be accepted again.
+        self.store.drop_waiting(item.id)
+        return kept
+
+    def reject(self, *identifiers: str) -> None:
+        """Drop items of the inbox for good. Raises NotFound, Ambiguous."""
+        for identifier in identifiers:
+            self.store.drop_waiting(identifier)
 
     # --- find ----------------------------------------------------------------------------
 
@@ -331,6 +408,10 @@ def _date(text: str | None) -> int | None:
     if parsed.tzinfo is None:
         parsed = parsed.replace(tzinfo=UTC)
     return int(parsed.timestamp() * 1000)
+
+
+def _unmarked(snapshot: Snapshot) -> tuple[tuple[str, str | tuple[str, ...]], ...]:
+    return tuple(field for field in snapshot.extra if field[0] != WRITTEN_BY)
 
 
 def _now() -> int:

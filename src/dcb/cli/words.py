@@ -114,6 +114,14 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "skipped": ("Skipped:", "跳过："),
     "warnings": ("Warnings:", "警告："),
+    "inbox.by": ("by {by}", "来自 {by}"),
+    "inbox.empty": ("Nothing waits in the inbox.", "收件箱是空的。"),
+    "inbox.hint": (
+        "Read one: dcb inbox show ID. Then: dcb inbox accept ID, or: dcb inbox reject ID",
+        "查看：dcb inbox show ID；接受：dcb inbox accept ID；拒绝：dcb inbox reject ID",
+    ),
+    "inbox.accepted": ("Accepted as {id}", "已接受为 {id}"),
+    "inbox.rejected": ("Rejected {id}", "已拒绝 {id}"),
     "verdict.intact": ("intact", "完好"),
     "verdict.newlines-changed": (
         "intact, but its line ends were changed",

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from dcb.model import Omitted, Report, Snapshot
     from dcb.store.answers import Answer, Draft, Erased, Found, Health, Hit, Problem, Version
     from dcb.store.backup import restore
+    from dcb.store.inbox import Waiting
     from dcb.store.original import Foreign, is_original, read_original
     from dcb.store.passages import Passage
     from dcb.store.recoding import Progress
@@ -38,6 +39,7 @@ _HOMES = {
     "Passage": "passages",
     "Problem": "answers",
     "Version": "answers",
+    "Waiting": "inbox",
     "is_original": "original",
     "read_original": "original",
     "restore": "backup",
@@ -60,6 +62,7 @@ __all__ = [
     "Store",
     "Stored",
     "Version",
+    "Waiting",
     "is_original",
     "read_original",
     "restore",
@@ -213,10 +216,32 @@ class Store:
 
     # --- inbox ---------------------------------------------------------------------------
 
-    def submit(
-        self, document: str, report: Report, *, source: Source, item: tuple[str, str, str, str]
-    ) -> int:
-        """PLACEHOLDER"""
+    def submit(self, item: Waiting) -> int:
+        """Keep what an agent wrote until the person decides; how many items wait now.
+
+        Raises RequestError when too many wait.
+        """
+        from dcb.store import inbox
+
+        return inbox.put(self._box, item)
+
+    def inbox(self) -> tuple[Waiting, ...]:
+        """What waits in the inbox, the first to come first."""
+        from dcb.store import inbox
+
+        return inbox.listed(self._box)
+
+    def waiting(self, identifier: str) -> Waiting:
+        """One item of the inbox. Raises NotFound, Ambiguous, DamagedStore."""
+        from dcb.store import inbox
+
+        return inbox.find(self._box, identifier)
+
+    def drop_waiting(self, identifier: str) -> None:
+        """Take an item out of the inbox for good. Raises NotFound, Ambiguous."""
+        from dcb.store import inbox
+
+        inbox.drop(self._box, identifier)
 
     # --- versions ------------------------------------------------------------------------
 

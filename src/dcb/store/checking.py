@@ -13,7 +13,7 @@ from contextlib import suppress
 
 import apsw
 
-from dcb.errors import DamagedStore, DcbError, StoreError
+from dcb.errors import DamagedStore, DcbError, NotFound, StoreError
 from dcb.model import Snapshot
 from dcb.store import index, snapshots, versions
 from dcb.store.answers import Health, Problem

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from dcb.model import Omitted
 
 Change = Literal["new", "same", "changed"]
-Action = Literal["save", "edit", "weight", "rekind", "merge", "rollback", "remove", "import", "accept"]
+Action = Literal[
+    "save", "edit", "weight", "rekind", "merge", "rollback", "remove", "import", "accept"
+]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
