@@ -75,17 +75,21 @@ _ONWARD: frozenset[Act] = frozenset({"denial", "condition", "reported"})
 _OPENING = frozenset({"zh.decide", "en.decided", "zh.thus"})
 
 # Choices that only set a value when their clause holds one: "改成 10 秒".
-_SETS_ONLY = frozenset(
+_ONLY_SETS = (
     "zh.switch zh.noun-ba zh.verb-ba zh.suffice zh.by zh.fixed zh.use zh.then-use zh.so-then zh.only"
     " zh.not-do zh.adopt en.choose en.instead en.only en.so en.scope en.no-noun en.we-do en.it-is"
-    " en.we-will en.lets".split()
+    " en.we-will en.lets"
 )
+_SETS_ONLY = frozenset(_ONLY_SETS.split())
 _CHOOSES = frozenset({"zh.use", "zh.then-use", "zh.by", "en.choose", "en.lets"})
+
+
+_ALONE = Situation()
 
 
 def read(
     text: str,
-    situation: Situation = Situation(),
+    situation: Situation = _ALONE,
     *,
     which: Iterable[int] | None = None,
     sets: bool = True,
@@ -186,8 +190,9 @@ def _weighed(claims: Sequence[Claim], text: str) -> Iterator[Claim]:
         if kind == "decision" and (ordered or _only_sets(claim, held, text)):
             continue
         if kind == "decision" and claim.rule in _COMPLETES and _follows_order(claim, held):
-            claim = claim._replace(kind="directive")
-        yield claim
+            yield claim._replace(kind="directive")
+        else:
+            yield claim
 
 
 _NAMING = frozenset({"zh.call", "en.call"})

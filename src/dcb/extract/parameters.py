@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from typing import NamedTuple
 
 from dcb.extract.clauses import Clause, Parts
@@ -17,6 +16,7 @@ from dcb.extract.matcher import Hit
 from dcb.extract.values import Value, values
 
 _NEEDED = 2
+_HEARD = 240  # characters of what was said that a bare value can stand against
 _NEAR = 14  # characters between the word that sets and its value
 _BARE = (8, 18)  # what a bare clause may say beside its value, in Han and in Latin script
 
@@ -37,7 +37,7 @@ class Situation(NamedTuple):
     """What was said just before a sentence."""
 
     asked: bool = False  # it answers a question
-    heard: str = ""  # the end of what was said; a value in its unit stands against it
+    units: frozenset[str] = frozenset()  # of the values just said; a bare value stands against one
     opening: bool = False  # the conversation begins here: people tell rather than set
 
 
@@ -88,9 +88,7 @@ def _weigh(
         if _WEAK.search(text, max(clause.start, value.start - 6), value.start):
             weight = max(weight, 1)
     bare = _bare(text, clause, found)
-    expected = situation.asked or (
-        situation.heard and not _units(situation.heard).isdisjoint(value.unit for value in found)
-    )
+    expected = situation.asked or (bare and not situation.units.isdisjoint(v.unit for v in found))
     if all(value.type == "word" for value in found) and not (expected and bare):
         return 0, rule
     if bare:
@@ -102,10 +100,9 @@ def _weigh(
     return weight, rule
 
 
-@lru_cache(maxsize=8)
-def _units(heard: str) -> frozenset[str]:
-    """The units of the values in a text; a name has none."""
-    return frozenset(value.unit for value in values(heard)) - {"name"}
+def said_units(heard: str) -> frozenset[str]:
+    """The units of the last values in what was said; a name has none."""
+    return frozenset(value.unit for value in values(heard[-_HEARD:])) - {"name"}
 
 
 def _setter(value: Value, clause: Clause, sets: list[Hit]) -> Hit | None:
@@ -120,6 +117,16 @@ def _setter(value: Value, clause: Clause, sets: list[Hit]) -> Hit | None:
         if before or after or (hit.start <= value.start < hit.end):
             return hit
     return None
+
+
+def expectant(text: str, divided: Parts) -> bool:
+    """Whether some clause is little but values, so that what was said before counts."""
+    found = values(text)
+    return bool(found) and any(
+        _bare(text, clause, inside)
+        for clause in divided.clauses
+        if (inside := [v for v in found if clause.start <= v.start < clause.end])
+    )
 
 
 def _bare(text: str, clause: Clause, found: list[Value]) -> bool:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from dcb.extract.terms import terms
 from dcb.extract.values import values
@@ -20,8 +20,42 @@ _NEAR = 8  # messages within which a bare correction finds its object
 _NEXT = 3  # messages within which an answer is still being talked about
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Candidate:
+class Around:
+    """What a message says and stands next to, in lower case; worked out when first asked for."""
+
+    def __init__(self, said: str, heard: str, earlier: str) -> None:
+        self._said = said
+        self._heard = heard
+        self._earlier = earlier
+
+    @cached_property
+    def said(self) -> str:
+        """The message."""
+        return self._said.lower()
+
+    @cached_property
+    def heard(self) -> str:
+        """What it answers."""
+        return self._heard.lower()
+
+    @cached_property
+    def earlier(self) -> str:
+        """The two messages before."""
+        return self._earlier.lower()
+
+    @cached_property
+    def topic(self) -> frozenset[str]:
+        """Terms of the question that it answers."""
+        heard = self._heard
+        if heard[-1:] not in ("?", "？"):
+            return frozenset()
+        return terms(heard[max(map(heard.rfind, "。.!！;；\n")) + 1 :])
+
+
+_NOWHERE = Around("", "", "")
+
+
+class Candidate(NamedTuple):
     """A passage that will be an entry, with what tells its matter."""
 
     kind: Kind
@@ -32,30 +66,33 @@ class Candidate:
     lang: str = ""
     via: int | None = None  # message that accepted it
     group: int = 0  # pieces of one sentence share it
-    values: frozenset[tuple[str, str]] = frozenset()  # (unit, text)
-    units: frozenset[str] = frozenset()
     clause: str = ""  # the words that settle it
-    topic: frozenset[str] = frozenset()  # terms of the question that it answers
-    said: str = ""  # its message, in lower case
-    heard: str = ""  # what it answers, in lower case
-    earlier: str = ""  # the two messages before, in lower case
+    around: Around = _NOWHERE
     corrects: bool = False
     withdraws: bool = False
 
-    @property
-    def names(self) -> frozenset[str]:
-        """Terms of its clause, without its values."""
-        return _names(self.clause)
+
+class _Matter(NamedTuple):
+    """What tells two candidates' matters apart."""
+
+    values: frozenset[tuple[str, str]]  # (unit, text)
+    units: frozenset[str]
+    names: frozenset[str]  # terms of the clause, without its values
 
 
-@lru_cache(maxsize=2048)
-def _names(text: str) -> frozenset[str]:
+@lru_cache(maxsize=4096)
+def _matter(text: str) -> _Matter:
+    found = values(text)
     pieces, at = [], 0
-    for value in values(text):
+    for value in found:
         if value.type not in ("name", "version"):
             pieces.append(text[at : value.start])
             at = value.end
-    return terms(_ADVERB.sub("", " ".join([*pieces, text[at:]])))
+    return _Matter(
+        frozenset((v.unit, text[v.start : v.end].strip()) for v in found),
+        frozenset(v.unit for v in found),
+        terms(_ADVERB.sub("", " ".join([*pieces, text[at:]]))),
+    )
 
 
 _ADVERB = re.compile(r"[^，。 ]{1,4}起见|测试(?:的时候|时)|反正|干脆|索性")
@@ -80,43 +117,62 @@ def replaced(candidates: Sequence[Candidate]) -> dict[int, int]:
 
 def _values(new: Candidate, earlier: Sequence[int], all_: Sequence[Candidate]) -> list[int]:
     """Earlier values of the same sort that a new one replaces."""
-    rivals = [old for old in earlier if _comparable(new, all_[old])]
+    ours = _matter(new.clause)
+    rivals = [old for old in earlier if _comparable(ours, _matter(all_[old].clause))]
     found = [old for old in rivals if _same_value(new, all_[old])]
-    alike = [old for old in rivals if new.units & all_[old].units]
-    if not found and new.corrects and not new.names and len(alike) == 1:
-        return alike  # "move it to 03:30": the only time there is
+    if not found and new.corrects and not ours.names:
+        alike = [old for old in rivals if ours.units & _matter(all_[old].clause).units]
+        return alike if len(alike) == 1 else []  # "move it to 03:30": the only time there is
     return found
 
 
-def _comparable(new: Candidate, old: Candidate) -> bool:
-    if new.values & old.values:
-        return False
+def _comparable(new: _Matter, old: _Matter) -> bool:
     sorts, others = new.units, old.units
-    if sorts & others:
-        return True
-    # A bare number takes the unit of what it is compared with: "8" and "4px".
-    plain = {"number", "word"}
-    return bool(sorts & plain and others - {"name"} or others & plain and sorts - {"name"})
+    if sorts.isdisjoint(others):
+        # A bare number takes the unit of what it is compared with: "8" and "4px".
+        plain = bool(sorts & _PLAIN and others - {"name"})
+        if not plain and not (others & _PLAIN and sorts - {"name"}):
+            return False
+    return new.values.isdisjoint(old.values)
+
+
+_PLAIN = frozenset({"number", "word"})
 
 
 def _same_value(new: Candidate, old: Candidate) -> bool:
+    ours, theirs = _matter(new.clause), _matter(old.clause)
     distance = new.message - old.message
-    same_unit = bool(new.units & old.units)
-    told_here = any(_told(text, new.said) for _, text in old.values)
-    told = told_here or any(_told(text, new.heard) for _, text in old.values)
-    named = bool(new.names & (old.names | old.topic)) or bool(new.topic & old.names)
-    if new.units == {"name"}:
+    named = not ours.names.isdisjoint(theirs.names) or _asked(new, old)
+    if ours.units == {"name"}:
         return named and new.corrects
     if named:
-        return new.corrects or distance <= _NEAR or told
-    if told_here and new.corrects and same_unit:
+        return new.corrects or distance <= _NEAR or _repeated(theirs, new)
+    same_unit = not ours.units.isdisjoint(theirs.units)
+    if new.corrects and same_unit and _tells(theirs, new.around.said):
         return True
     if distance > _NEAR:
         return False
-    if not new.names:
-        return told or (new.corrects and same_unit)
-    echoed = any(_told(text, new.heard) for _, text in new.values)
-    return not old.names and same_unit and distance <= _NEXT and (echoed or new.corrects)
+    if not ours.names:
+        return (new.corrects and same_unit) or _repeated(theirs, new)
+    if theirs.names or not same_unit or distance > _NEXT:
+        return False
+    return new.corrects or _tells(ours, new.around.heard)
+
+
+def _asked(new: Candidate, old: Candidate) -> bool:
+    """Whether one is told under the name that the other was asked for."""
+    return not (
+        _matter(new.clause).names.isdisjoint(old.around.topic)
+        and new.around.topic.isdisjoint(_matter(old.clause).names)
+    )
+
+
+def _repeated(old: _Matter, new: Candidate) -> bool:
+    return _tells(old, new.around.said) or _tells(old, new.around.heard)
+
+
+def _tells(matter: _Matter, text: str) -> bool:
+    return any(_told(value, text) for _, value in matter.values)
 
 
 def _choices(new: Candidate, earlier: Sequence[int], all_: Sequence[Candidate]) -> list[int]:
@@ -133,15 +189,25 @@ _REJECTIONS = frozenset({"zh.drop", "zh.stop", "zh.not-do", "en.no-noun", "agree
 
 
 def _same_choice(new: Candidate, old: Candidate) -> bool:
-    ours, theirs = new.names - old.names, old.names - new.names
-    if not ours or not theirs or old.rule in _REJECTIONS:
+    if old.rule in _REJECTIONS:
         return False
-    here = _any(theirs, new.said)
-    mentioned = here or _any(theirs, new.heard) or _any(theirs, new.earlier)
-    rival = _any(ours, old.heard) and _any(theirs, old.heard)
+    ours, theirs = _matter(new.clause).names, _matter(old.clause).names
+    ours, theirs = ours - theirs, theirs - ours
+    if not ours or not theirs:
+        return False
     if new.withdraws or new.corrects:
-        return mentioned and (rival or new.withdraws or here)
-    return rival and mentioned and not _any(theirs, new.heard)
+        here = _any(theirs, new.around.said)
+        if not (here or new.withdraws or _rivals(ours, theirs, old)):
+            return False
+        return here or _any(theirs, new.around.heard) or _any(theirs, new.around.earlier)
+    if not _rivals(ours, theirs, old) or _any(theirs, new.around.heard):
+        return False
+    return _any(theirs, new.around.said) or _any(theirs, new.around.earlier)
+
+
+def _rivals(ours: frozenset[str], theirs: frozenset[str], old: Candidate) -> bool:
+    """Whether both were offered side by side."""
+    return _any(ours, old.around.heard) and _any(theirs, old.around.heard)
 
 
 def _any(words: frozenset[str], text: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 ValueType = Literal[
@@ -78,6 +79,12 @@ _HAN_UNIT = _any_of(unit for unit in UNITS if not unit.isascii())
 _PART_OF_DAY = r"(?:[上下中]午|早上|晚上|凌晨|晚|早)"
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b"
+_WORDS = (
+    "jan feb mar apr may jun jul aug sep oct nov dec mon tue wed thu fri sat sun",
+    "two three four five six seven eight nine ten twelve fifteen twenty thirty fifty",
+    "kebab snake camel pascal title upper lower",
+)
+_CALENDAR, _COUNTS, _CASES = (words.split() for words in _WORDS)
 _NUMBER_WORD = (
     r"(?:two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|fifty)\b"
 )
@@ -132,16 +139,7 @@ _PLACES: tuple[tuple[str, tuple[Form, ...]], ...] = (
     (
         # A word that may be a name, version, date or number; other words are passed over.
         r"(?=[A-Z])(?<![A-Z0-9_.])(?=\w*+[-@.:/]\w|[^\W_]*+_\w|v\d|"
-        + _any_of(
-            "jan feb mar apr may jun jul aug sep oct nov dec mon tue wed thu fri sat sun".split()
-        )
-        + r"\w*+(?: \d|\b)|the \d|"
-        + _any_of(
-            "two three four five six seven eight nine ten twelve fifteen twenty thirty fifty".split()
-        )
-        + r"\b|"
-        + _any_of("kebab snake camel pascal title upper lower".split())
-        + ")",
+        rf"{_any_of(_CALENDAR)}\w*+(?: \d|\b)|the \d|{_any_of(_COUNTS)}\b|{_any_of(_CASES)})",
         _AT_LETTER,
     ),
     (r"(?=\d)(?<![\w.第(（])", _AT_DIGIT),
@@ -161,8 +159,26 @@ _TAIL_UNIT = re.compile(r"[^\W\d]+$|[%％]$")
 
 def values(text: str, start: int = 0, end: int | None = None) -> tuple[Value, ...]:
     """Every value between two offsets of a text, in order."""
-    stop = len(text) if end is None else end
-    return tuple(_value(text, found) for found in _ANY.finditer(text, start, stop))
+    if start or end is not None:
+        return tuple(_value(text, found) for found in _ANY.finditer(text, start, end or len(text)))
+    return _all(even(text))
+
+
+@lru_cache(maxsize=4096)
+def _all(text: str) -> tuple[Value, ...]:
+    return tuple(_value(text, found) for found in _ANY.finditer(text))
+
+
+# A digit of a number of three digits or more.
+_DIGIT = re.compile(r"\d(?:(?=\d\d)|(?<=\d\d\d)|(?<=\d\d)(?=\d))", re.A)
+
+
+def even(text: str) -> str:
+    """The text with zeros for the digits of its longer numbers.
+
+    Texts that are the same then hold values at the same places, and read alike.
+    """
+    return _DIGIT.sub("0", text)
 
 
 def _value(text: str, found: re.Match[str]) -> Value:

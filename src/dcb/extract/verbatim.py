@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from dcb.extract import code
 from dcb.extract.segments import Span
@@ -61,7 +61,7 @@ def _joined(
     for number, item in enumerate(candidates):
         last = kept[-1] if kept else None
         if last and _one(last, item) and fates[-1] == by.get(number):
-            kept[-1] = replace(last, end=item.end)
+            kept[-1] = last._replace(end=item.end)
         else:
             kept.append(item)
             fates.append(by.get(number))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby
 
 from dcb.extract import dialogue
@@ -15,10 +16,11 @@ from dcb.extract.classify import Claim, Reading, Situation, anchor, read
 from dcb.extract.code import Block, block
 from dcb.extract.dialogue import Option, Passage
 from dcb.extract.matcher import MATCHER, PROPOSES
+from dcb.extract.parameters import expectant, said_units
 from dcb.extract.segments import Span, sentences
-from dcb.extract.supersede import Candidate
+from dcb.extract.supersede import Around, Candidate
 from dcb.extract.terms import terms
-from dcb.extract.values import values
+from dcb.extract.values import even, values
 from dcb.model import Conversation, Kind
 
 _SPOKEN = ("sentence", "item", "row", "config")
@@ -40,8 +42,7 @@ class Walk:
         self.before: int | None = None  # the assistant's last message
         self.opened = False  # the person has spoken
         self.corrects = self.withdraws = False  # in the message being read, so far
-        self.folded: tuple[int, str] | None = None
-        self.around: tuple[int, tuple[str, str, str, frozenset[str]]] | None = None
+        self.around: tuple[int, Around] | None = None
         for number, group in groupby(spans, key=lambda span: span.message):
             self.spans[number] = tuple(group)
         for number, message in enumerate(self.messages):
@@ -89,41 +90,40 @@ class Walk:
             return Situation(opening=opening)
         tail = self._heard()
         asked = "?" in tail[-120:] or "？" in tail[-120:]
-        return Situation(asked=asked, heard=tail, opening=opening)
+        # Who answers a question need not stand against a value.
+        units = frozenset() if asked else said_units(tail)
+        return Situation(asked=asked, units=units, opening=opening)
 
-    def _spoken(
-        self, span: Span, position: int, situation: Situation, answering: int
-    ) -> bool:
-        text = span.text
-        which = MATCHER.which(text)
+    def _spoken(self, span: Span, position: int, situation: Situation, answering: int) -> bool:
         early = position < answering and self.before is not None
+        text = even(span.text)
+        which, reading, expectant = _read(text, Situation(opening=situation.opening), early)
+        if early and expectant:  # an answer stands at the head of a message
+            which, reading, _ = _read(text, situation, early)
         self.corrects |= not _CORRECTS.isdisjoint(which)
         self.withdraws |= not _WITHDRAWS.isdisjoint(which)
-        if not (early and _brief(text)) and not _worth(text, which):
+        if reading is None:
             self.passed.append((span, "nothing"))
             return False
-        if not early:  # an answer stands at the head of a message
-            situation = Situation(opening=situation.opening)
-        sets = early or not _SETS.isdisjoint(which)
-        reading = read(text, situation, which=which, sets=sets)
         claims = list(reading.claims)
         if not reading.question:
-            claims += self._agreeing(span, reading, claims) if position == 0 else ()
-            claims += self._pointing(span, reading, claims)
+            if position == 0 and not _AGREES.isdisjoint(which):
+                claims += self._agreeing(span, reading, claims)
+            if not _REFERS.isdisjoint(which):
+                claims += self._pointing(span, reading, claims)
             if early:
                 claims += self._answer(span, reading, claims)
-        if not claims:
+        if claims:
+            self._take(span, claims)
+        else:
             self.passed.append((span, _why(reading)))
-        self._take(span, reading, claims)
-        return reading.has("paste") and span.end < len(span.content)
+        pasted = not _PASTES.isdisjoint(which) and reading.has("paste")
+        return pasted and span.end < len(span.content)
 
-    def _take(self, span: Span, reading: Reading, claims: Sequence[Claim]) -> None:
-        if not claims:
-            return
-        said, heard, earlier, topic = self._surroundings(span)
-        for kind, start, end, rule, clause in _ranges(span.text, claims):
-            own = span.text[clause.start : clause.end]
-            found = values(own)
+    def _take(self, span: Span, claims: Sequence[Claim]) -> None:
+        around, text = self._surroundings(span), span.text
+        for kind, start, end, rule, clause in _ranges(text, claims):
+            own = text[clause.start : clause.end] if kind == "parameter" else text[start:end]
             self.candidates.append(
                 Candidate(
                     kind=kind,
@@ -132,28 +132,19 @@ class Walk:
                     end=span.start + end,
                     rule=rule,
                     group=span.start,
-                    values=frozenset((v.unit, own[v.start : v.end].strip()) for v in found),
-                    units=frozenset(v.unit for v in found),
-                    clause=own if kind == "parameter" else span.text[start:end],
-                    topic=topic,
-                    said=said,
-                    heard=heard,
-                    earlier=earlier,
+                    clause=own,
+                    around=around,
                     corrects=self.corrects,
                     withdraws=self.withdraws,
                 )
             )
 
-    def _surroundings(self, span: Span) -> tuple[str, str, str, frozenset[str]]:
-        """The message, what it answers, the two before it, and the question's terms."""
+    def _surroundings(self, span: Span) -> Around:
+        """What a message says and answers."""
         if self.around is None or self.around[0] != span.message:
-            offer = self._heard()
-            question = (
-                offer[max(map(offer.rfind, "。.!！;；\n")) + 1 :] if offer[-1:] in "?？" else ""
-            )
             earlier = "\n".join(self.messages[n].content[-_TAIL:] for n in self.recent[-2:])
-            said = span.content[: 4 * _TAIL].lower()
-            self.around = span.message, (said, offer.lower(), earlier.lower(), terms(question))
+            said = span.content[: 4 * _TAIL]
+            self.around = span.message, Around(said, self._heard(), earlier)
         return self.around[1]
 
     def _heard(self) -> str:
@@ -255,19 +246,14 @@ class Walk:
                 continue
             praised = _PRAISED.match(said)
             said = praised.group(1) if praised else said
-            if len(said) >= 2 and said in self._offered():
+            if len(said) >= 2 and said in self._offered(said[:2]):
                 yield Claim("decision", "answer.option", clause.start, clause.end)
             return
 
-    def _offered(self) -> str:
-        """The end of the assistant's last message, folded for comparing."""
-        if self.before is None:
-            return ""
-        if self.folded is None or self.folded[0] != self.before:
-            tail = self.messages[self.before].content[-4 * _TAIL :]
-            said = (tail[start:end] for start, end in sentences(tail, 0, len(tail)))
-            self.folded = self.before, _folded("\n".join(filter(_OFFERS.search, said)))
-        return self.folded[1]
+    def _offered(self, head: str) -> str:
+        """What the assistant's last message leaves to choose, if it holds `head` at all; folded."""
+        content = "" if self.before is None else self.messages[self.before].content
+        return _offers(content) if head in content[-2 * _TAIL :].casefold() else ""
 
     # --- code -----------------------------------------------------------------------
 
@@ -286,6 +272,9 @@ class Walk:
 
 
 _TAKES = MATCHER.numbers("decision", "directive", "refer", "agree", "paste")
+_AGREES = MATCHER.numbers("agree")
+_REFERS = MATCHER.numbers("refer")
+_PASTES = MATCHER.numbers("paste")
 _SETS = MATCHER.numbers("parameter")
 _CORRECTS = MATCHER.numbers("correct")
 _WITHDRAWS = MATCHER.numbers("withdraw")
@@ -295,12 +284,28 @@ _SETTABLE = re.compile(
 )
 
 
+@lru_cache(maxsize=8192)
+def _read(
+    text: str, situation: Situation, early: bool
+) -> tuple[frozenset[int], Reading | None, bool]:
+    """The rules that occur in a text, its reading when it can claim anything, and more.
+
+    The last tells whether the situation can change that reading.
+    """
+    which = frozenset(MATCHER.which(text))
+    if not (early and _brief(text)) and not _worth(text, which):
+        return which, None, False
+    sets = early or not _SETS.isdisjoint(which)
+    reading = read(text, situation, which=which, sets=sets)
+    return which, reading, early and expectant(text, reading.parts)
+
+
 def _brief(text: str) -> bool:
     """Whether a sentence begins with a clause that could be nothing but an answer."""
     return _BRIEF.match(text) is not None
 
 
-def _worth(text: str, which: Sequence[int]) -> bool:
+def _worth(text: str, which: frozenset[int]) -> bool:
     """Whether a sentence can claim anything: a cheap look before it is read in full."""
     if not which:
         return False
@@ -332,6 +337,14 @@ _NOT_SAID = re.compile(r"[\s`*“”\"'「」，,。.、;；:：!！]+")
 
 def _folded(text: str) -> str:
     return _NOT_SAID.sub("", text).casefold()
+
+
+@lru_cache(maxsize=4)
+def _offers(content: str) -> str:
+    """The sentences at the end of a message that leave something to choose, folded."""
+    tail = content[-2 * _TAIL :]
+    said = (tail[start:end] for start, end in sentences(tail, 0, len(tail)))
+    return _folded("\n".join(filter(_OFFERS.search, said)))
 
 
 def _why(reading: Reading) -> str:

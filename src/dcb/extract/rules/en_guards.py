@@ -55,7 +55,7 @@ GUARDS: tuple[Rule, ...] = (
         "past",
         (
             "en.past",
-            r"\b(?:last (?:time|year|week|month|night|quarter|sprint|issue)|used to|previously|back then|years? ago|months? ago|weeks? ago|yesterday|earlier (?:today|this)|was|were|had|did|didn'?t|tried|took|broke|once|killed|said|lost|got|ran in|in (?:19|20)\d\d|so far|currently|at the moment|already|today)\b",
+            r"\b(?:last (?:time|year|week|month|night|quarter|sprint|issue)|used to|previously|back then|years? ago|months? ago|weeks? ago|yesterday|earlier (?:today|this)|was|were|had|did|didn'?t|tried|took|broke|once|killed|said|lost|got|ran in|in \d{4}|so far|currently|at the moment|already|today)\b",
             "we killed the carousel in 2022",
             "kill the carousel",
         ),
