@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from dcb.extract.headline import description, title
 from dcb.extract.preferences import preferences
-from dcb.extract.segments import Span, segments
+from dcb.extract.segments import Span, Spans, segments
 from dcb.extract.summary import summary
 from dcb.extract.verbatim import Trace, verbatim
 from dcb.model import Conversation, Entry, Omitted, Preference, Section, numbered
@@ -34,9 +34,9 @@ class Extraction:
 def extract(conversation: Conversation, *, trace: bool = False) -> Extraction:
     """Read a conversation; `trace` also tells for every passage which rule took or passed it."""
     conversation = numbered(conversation)
-    spans = segments(conversation)
+    spans = Spans(conversation)
     found = verbatim(conversation, spans, trace=trace)
-    sections, omitted = summary(conversation, spans, found.taken)
+    sections, omitted = summary(conversation, tuple(spans), found.taken)
     return Extraction(
         entries=found.entries,
         sections=sections,

@@ -85,7 +85,9 @@ def _without_single_corrections(found: tuple[Stated, ...]) -> tuple[Stated, ...]
 
 # --- one sentence -----------------------------------------------------------------------
 
-_QUOTED = re.compile(r"“[^“”\n]{9,}”|「[^「」\n]{9,}」|『[^『』\n]{9,}』|\"(?=[^\"\n]{9,})[^\"\n ]+ [^\"\n]*\"|`[^`\n]+`")
+_QUOTED = re.compile(
+    r"“[^“”\n]{9,}”|「[^「」\n]{9,}」|『[^『』\n]{9,}』|\"(?=[^\"\n]{9,})[^\"\n ]+ [^\"\n]*\"|`[^`\n]+`"
+)
 _BREAK = re.compile(r"[，；。！？]|,(?=\s|$)|[;!?.](?=\s|$)")
 _JOINT = re.compile(r"\s(?:and|but|plus|then)\s|并且|而且|同时|以及|[，,;；]")
 _ELABORATES = re.compile(
@@ -260,7 +262,9 @@ def _key(rule: Rule, match: re.Match[str]) -> str:
     if not rule.key.endswith("*"):
         return rule.key
     groups = match.groupdict()
-    noun = next(filter(None, (groups.get(name) for name in ("noun", "noun2", "noun3", "noun4"))), "other")
+    noun = next(
+        filter(None, (groups.get(name) for name in ("noun", "noun2", "noun3", "noun4"))), "other"
+    )
     return preference_key(rule.key[:-1] + _noun(noun.strip().lower()))
 
 

@@ -61,13 +61,35 @@ class Span(NamedTuple):
         return self.fence.path if self.fence else ""
 
 
+class Spans:
+    """The spans of a conversation, message by message, each message cut when first asked for."""
+
+    def __init__(self, conversation: Conversation) -> None:
+        self.messages = conversation.messages
+        self._cut: dict[int, tuple[Span, ...]] = {}
+
+    def of(self, message: int) -> tuple[Span, ...]:
+        """The spans of a message, in order."""
+        spans = self._cut.get(message)
+        if spans is None:
+            said = self.messages[message]
+            spans = self._cut[message] = tuple(message_spans(message, said.role, said.content))
+        return spans
+
+    def code(self, message: int) -> tuple[Span, ...]:
+        """The code blocks of a message."""
+        if not _MAY_BE_CODE.search(self.messages[message].content):
+            return ()
+        return tuple(span for span in self.of(message) if span.shape == "code")
+
+    def __iter__(self) -> Iterator[Span]:
+        for message in range(len(self.messages)):
+            yield from self.of(message)
+
+
 def segments(conversation: Conversation) -> tuple[Span, ...]:
     """All spans of a conversation, in order."""
-    return tuple(
-        span
-        for number, message in enumerate(conversation.messages)
-        for span in message_spans(number, message.role, message.content)
-    )
+    return tuple(Spans(conversation))
 
 
 def message_spans(number: int, role: str, content: str) -> Iterator[Span]:
@@ -92,6 +114,7 @@ _BLOCK = re.compile(
     r"|[A-Za-z.]+(?:Error|Exception): |[A-Za-z_][\w.-]*(?:\[[^\]\n]*\])?[ \t]*[=:][ \t]*\S)",
     re.M,
 )
+_MAY_BE_CODE = re.compile(r"```|~~~|^(?: {4}|\t)", re.M)
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*([^\n]*)")
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
 _QUOTE = re.compile(r"[ \t]{0,3}>")
@@ -279,17 +302,22 @@ _PAIRS = {"“": "”", "「": "」", "『": "』", '"': '"', "`": "`"}
 _QUOTE_REACH = 600  # a quotation longer than this is taken for an unpaired sign
 _ENDS = "。！？!?.…"
 _ABBREVIATIONS = frozenset(
-    "e.g i.e etc vs cf mr mrs ms dr prof st fig no vol approx dept inc ltd jan feb mar apr jun jul"
-    " aug sep sept oct nov dec al p pp min max ca a.m p.m u.s u.k".split()
+    (
+        *("e.g", "i.e", "etc", "vs", "cf", "mr", "mrs", "ms", "dr", "prof", "st", "fig", "no"),
+        *("vol", "approx", "dept", "inc", "ltd", "jan", "feb", "mar", "apr", "jun", "jul", "aug"),
+        *("sep", "sept", "oct", "nov", "dec", "al", "p", "pp", "min", "max", "ca", "a.m", "p.m"),
+        *("u.s", "u.k"),
+    )
 )
+_LONGER = 1 + max(map(len, _ABBREVIATIONS))
 _LAST_WORD = re.compile(r"[A-Za-z][A-Za-z.]*\Z")
 
 
 def sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """The sentences between two offsets, without the white space around them."""
-    ends = _tricky_ends if _TRICKY.search(text, start, end) else _plain_ends
+    ends = _tricky_ends if _tricky(text, start, end) else _plain_ends
     begin = start
-    for pos in (*ends(text, start, end), end):
+    for pos in ends(text, start, end):
         last = pos
         while begin < last and text[begin].isspace():
             begin += 1
@@ -301,24 +329,31 @@ def sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 # Signs that a stop may stand inside of.
-_TRICKY = re.compile(r"[“「『\"`]|://|www\.")
-_PLAIN_STOP = re.compile(r"[。！？；…\n!?.;][。！？!?.…；;]*[”’」』）)\"'\]】*_]*")
-
-
+_TRICKY = ("“", "「", "『", '"', "`", "://", "www.")
+_PLAIN_STOP = re.compile(
+    r"(?:[。！？；…\n]|[!?.;](?=[。！？!?.…；;”’」』）)\"'\]】*_]*(?:\s|\Z))"
+    r"|(?<=[\u3400-\u9fff])[!?;](?=[。！？!?.…；;”’」』）)\"'\]】*_]*[\u3400-\u9fff]))"
+    r"[。！？!?.…；;]*[”’」』）)\"'\]】*_]*"
+)
 _RUNS = frozenset(".!?…")
+
+
+def _tricky(text: str, start: int, end: int) -> bool:
+    return any(text.find(sign, start, end) >= 0 for sign in _TRICKY)
 
 
 def _plain_ends(text: str, start: int, end: int) -> Iterator[int]:
     begin = start
     for found in _PLAIN_STOP.finditer(text, start, end):
         at, pos = found.span()
-        if text[at] in ".!?;":
-            # The run decides: "..." ends a sentence, "." may belong to a short form.
-            run = text[at : at + 2] if text[at + 1 : at + 2] in _RUNS else text[at]
-            if not _western_stop(text, run, at, pos, begin, end):
+        # The run decides: "..." ends a sentence, "." may belong to a short form.
+        if text[at] == "." and text[at + 1 : at + 2] not in _RUNS:
+            before = text[at - _LONGER : at] if at >= _LONGER else ""
+            if not before.isalpha() and not _western_stop(text, ".", at, pos, begin, end):
                 continue
         yield pos
         begin = pos
+    yield end
 
 
 def _tricky_ends(text: str, start: int, end: int) -> Iterator[int]:
@@ -330,6 +365,7 @@ def _tricky_ends(text: str, start: int, end: int) -> Iterator[int]:
         else:
             yield pos
             begin = pos
+    yield end
 
 
 def _after(text: str, found: re.Match[str], begin: int, end: int) -> int:

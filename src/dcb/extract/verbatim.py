@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dcb.extract import code
-from dcb.extract.segments import Span
+from dcb.extract.segments import Spans
 from dcb.extract.supersede import Candidate, replaced
 from dcb.extract.walk import Walk
 from dcb.model import Conversation, Entry, Message
@@ -34,7 +34,7 @@ class Found:
     trace: tuple[Trace, ...] = ()
 
 
-def verbatim(conversation: Conversation, spans: Sequence[Span], *, trace: bool = False) -> Found:
+def verbatim(conversation: Conversation, spans: Spans, *, trace: bool = False) -> Found:
     """Layer 1 of a conversation whose messages all have ids."""
     walk = Walk(conversation, spans)
     candidates, by = _joined(walk.candidates, _replacements(walk))

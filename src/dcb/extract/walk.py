@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import groupby
 
 from dcb.extract import dialogue
 from dcb.extract.classify import Claim, Reading, Situation, anchor, read
@@ -17,7 +16,7 @@ from dcb.extract.code import Block, block
 from dcb.extract.dialogue import Option, Passage
 from dcb.extract.matcher import MATCHER, PROPOSES
 from dcb.extract.parameters import expectant, said_units
-from dcb.extract.segments import Span, sentences
+from dcb.extract.segments import Span, Spans, sentences
 from dcb.extract.supersede import Around, Candidate
 from dcb.extract.terms import terms
 from dcb.extract.values import even, values
@@ -32,33 +31,29 @@ _TAIL = 400  # characters of the assistant's message that a short answer can ref
 class Walk:
     """The state of a conversation as it goes; `candidates` grows in order."""
 
-    def __init__(self, conversation: Conversation, spans: Sequence[Span]) -> None:
+    def __init__(self, conversation: Conversation, spans: Spans) -> None:
         self.messages = conversation.messages
         self.candidates: list[Candidate] = []
         self.blocks: list[tuple[int, Block]] = []  # candidate number, block
         self.passed: list[tuple[Span, str]] = []
-        self.spans: dict[int, tuple[Span, ...]] = {}
+        self.spans = spans
         self.recent: list[int] = []  # spoken messages, newest last
         self.before: int | None = None  # the assistant's last message
         self.opened = False  # the person has spoken
         self.corrects = self.withdraws = False  # in the message being read, so far
         self.around: tuple[int, Around] | None = None
-        for number, group in groupby(spans, key=lambda span: span.message):
-            self.spans[number] = tuple(group)
         for number, message in enumerate(self.messages):
             self._message(number, message.role)
 
     def _message(self, number: int, role: str) -> None:
-        spans = self.spans.get(number, ())
         if role == "tool":
             return
         if role == "assistant":
-            for span in spans:
-                if span.shape == "code":
-                    self._code(span)
+            for span in self.spans.code(number):
+                self._code(span)
             self.before = number
         else:
-            self._person(number, spans)
+            self._person(number, self.spans.of(number))
             self.opened = True
         self.recent.append(number)
 
@@ -213,7 +208,7 @@ class Walk:
         return None
 
     def _options(self, number: int) -> tuple[Option, ...]:
-        return dialogue.options(number, self.messages[number].content, self.spans.get(number, ()))
+        return dialogue.options(number, self.messages[number].content, self.spans.of(number))
 
     def _accepted(self, passage: Passage, via: int, rule: str) -> None:
         if any(

@@ -752,7 +752,8 @@ GUARDS: tuple[Guard, ...] = (
     Guard(
         "en-about-others",
         r"^\W*(?:but |and |because )?(?:they|he|she) (?:all |always |only |still )?(?:writes?|uses?|speaks?|talks?|likes?|answers?)\b",
-        "They write in British English over there.", "Write in British English, they do too.",
+        "They write in British English over there.",
+        "Write in British English, they do too.",
     ),
     Guard(
         "en-past",
