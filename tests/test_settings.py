@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import platformdirs
 import pytest
 
 from dcb import settings
@@ -50,3 +51,12 @@ def test_a_number_in_the_environment_must_be_one(tmp_path):
     with pytest.raises(RequestError) as refused:
         settings.load({"DCB_CONFIG": "/none", "DCB_MAX_TOKENS": "many"})
     assert str(refused.value) == "DCB_MAX_TOKENS must be a whole number, not 'many'"
+
+
+@pytest.mark.parametrize("named", ["", "/srv/somewhere"])
+@pytest.mark.parametrize("kind", ["config", "data"])
+def test_folders_are_those_of_platformdirs(kind, named, monkeypatch):
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, named)
+    expected = {"config": platformdirs.user_config_path, "data": platformdirs.user_data_path}
+    assert settings._folder(kind) == expected[kind]("dcb", appauthor=False)

@@ -23,8 +23,10 @@ from dcb.errors import (
     StoreLocked,
     StoreUnwritable,
 )
+from dcb.library import Library
 from dcb.migrations import LATEST, STEPS, Step, steps_after
 from dcb.model import Entry, Snapshot
+from dcb.settings import Settings
 from dcb.store import Store, connection, is_original, lock, read_original, restore
 from dcb.store.connection import LOCK, NAME
 
@@ -338,3 +340,28 @@ def test_the_original_store_is_left_as_it_is(tmp_path: Path) -> None:
     read_original(copy, lambda: "x")
     assert [path.name for path in tmp_path.iterdir()] == ["store.sqlite"]
     assert copy.read_bytes() == (ORIGINAL / "store.sqlite").read_bytes()
+
+
+def test_a_store_of_the_original_is_added_once(tmp_path: Path) -> None:
+    known = json.loads((ORIGINAL / "store.json").read_text("utf-8"))
+    with Library(Settings(data_dir=tmp_path / "mine")) as library:
+        path = str(ORIGINAL / "store.sqlite")
+        first = list(library.add([path], passphrase=lambda: known["passphrase"]))
+        again = list(library.add([path], passphrase=lambda: known["passphrase"]))
+        stored = {row.id for row in library.list()}
+    assert [(item.change, item.problem) for item in first] == [("new", "")] * 7
+    assert [item.change for item in again] == ["same"] * 7
+    assert stored == {row["snapshotId"] for row in known["rows"]}
+
+
+def test_a_wrong_passphrase_adds_what_lies_open(tmp_path: Path) -> None:
+    with Library(Settings(data_dir=tmp_path / "mine"), passphrase=lambda: "wrong") as library:
+        added = list(library.add([str(ORIGINAL / "store.sqlite")]))
+        assert len(library.list()) == 5
+    assert [bool(item.problem) for item in added] == [False] * 5 + [True] * 2
+
+
+def test_a_file_that_is_missing_costs_itself_only(tmp_path: Path) -> None:
+    with Library(Settings(data_dir=tmp_path / "mine")) as library:
+        (added,) = library.add([str(tmp_path / "none.md")])
+    assert added.problem == "No such file or directory"

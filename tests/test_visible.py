@@ -129,3 +129,27 @@ def test_long_runs_take_linear_time(piece):
 def test_the_quick_look_misses_no_hidden_character() -> None:
     plain = "".join(filter(visible._all_visible, map(chr, range(0x110000))))
     assert visible._compiled(visible._HIDDEN).sub(visible._shown, plain) == plain
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "user: x",
+        "> **Human**: x",
+        "  'ASSISTANT : x",
+        "a\nAı: x",
+        "ſystem: x",
+        "用户：x",
+        "[Kimi]: x",
+    ],
+)
+def test_the_quick_look_misses_no_turn(line: str) -> None:
+    pattern = visible._compiled(visible._IN_PROSE, visible._FLAGS)
+    assert visible.markup(line) == pattern.sub(visible._inert, line) != line
+
+
+@given(st.text(st.sampled_from("uUsSeErRſıİ:：\n \t>#*_`-['\"]aAiIkK助手"), max_size=12))
+@settings(max_examples=FEWER)
+def test_the_quick_look_and_the_patterns_agree(text: str) -> None:
+    pattern = visible._compiled(visible._IN_PROSE, visible._FLAGS)
+    assert visible.markup(text) == pattern.sub(visible._inert, text)

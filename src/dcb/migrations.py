@@ -6,13 +6,12 @@ step in one transaction. Steps are only ever added.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 APPLICATION_ID = 0x64636231  # "dcb1"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One step: its number is the `user_version` of a store that has taken it."""
 
     number: int

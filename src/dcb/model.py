@@ -9,11 +9,16 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Literal, get_args
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from dcb.errors import ModelError, UnknownChoice
 from dcb.text import Counter, estimate, one_line
+
+# The way in is not imported by a command that only brings a snapshot back out: making its
+# types would take a third of the time in which `dcb brief` starts.
+if TYPE_CHECKING:
+    from dcb.conversation import *  # noqa: F403
 
 Kind = Literal["directive", "decision", "code", "parameter"]
 Scope = Literal["style", "role", "constraint"]
@@ -45,94 +50,12 @@ KNOWN_HEADER_KEYS = frozenset(
 )
 
 
-# --- what readers make -----------------------------------------------------------------
+def __getattr__(name: str) -> Any:
+    from dcb import conversation
 
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Message:
-    """One message as shown to the person.
-
-    `id` is the source's own id, or None where the format has none. `role` is `user`,
-    `assistant` or `system` (only where the person wrote it).
-    """
-
-    id: str | None
-    role: str
-    content: str
-    created_at: int | None = None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Dropped:
-    """So many items of a conversation that a reader left out, and why (`tool`, `hidden` …)."""
-
-    reason: str
-    count: int
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Node:
-    """One node of a conversation's tree, for `read --tree`."""
-
-    id: str
-    parent: str | None
-    role: str
-    preview: str
-    shown: bool
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Conversation:
-    """A conversation in the order in which the person saw it."""
-
-    id: str
-    title: str
-    format: str
-    messages: tuple[Message, ...]
-    warnings: tuple[str, ...] = ()
-    dropped: tuple[Dropped, ...] = ()
-    created_at: int | None = None
-    updated_at: int | None = None
-    where: str = ""  # file (and member or record) it was read from
-    why: str = ""  # what made it look like its format
-    tree: tuple[Node, ...] = ()  # only when asked for
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Skipped:
-    """A conversation that could not be read: where it stands and why.
-
-    `empty` says that it was read but that nothing was said in it.
-    """
-
-    where: str
-    reason: str
-    empty: bool = field(default=False, compare=False)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Instruction:
-    """A standing instruction that an export carries beside its conversations."""
-
-    source: str  # e.g. "Claude project: Harbour"
-    text: str
-    where: str = ""
-
-
-def numbered(conversation: Conversation) -> Conversation:
-    """The same conversation with an id for every message: `m1`, `m2` … where it had none."""
-    seen: set[str] = set()
-    messages = []
-    for position, message in enumerate(conversation.messages, 1):
-        name = message.id or f"m{position}"
-        unique = name
-        copies = 1
-        while unique in seen:
-            copies += 1
-            unique = f"{name}~{copies}"
-        seen.add(unique)
-        messages.append(message if unique == message.id else replace(message, id=unique))
-    return replace(conversation, messages=tuple(messages))
+    if name not in conversation.__all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(conversation, name)
 
 
 # --- what a snapshot holds -------------------------------------------------------------

@@ -16,13 +16,12 @@ import re2
 
 from dcb.secret_rules import RULES, Rule
 
-_PLACEHOLDER = re.compile(
-    r"""(?ix) \$ | \{\{ | %\w+% | ^<.*>$ | \*{3} | \.{3} | x{4} | ^(?:your|my|the|some)[-_]
+# Compiled by its first use (`re` keeps it): most texts hold nothing to try it on.
+_PLACEHOLDER = r"""(?ix) \$ | \{\{ | %\w+% | ^<.*>$ | \*{3} | \.{3} | x{4} | ^(?:your|my|the|some)[-_]
     | example | change.?me | placeholder | redacted | dummy
     | ^(?:super|db|my|pg)?[-_]?(?:password|passwd|passphrase|secret|pass|pwd|user|token|none|null
         |true|false|test|root|postgres|admin|foobar|key|value|string)[-_0-9]{0,4}$
     | ^(?:os|process|env|settings|config|self|this|args|options)\."""
-)
 _DIGIT = re.compile(r"[0-9]")
 _LETTER = re.compile(r"[A-Za-z]")
 
@@ -38,10 +37,9 @@ class Secret:
 
 def find(text: str) -> tuple[Secret, ...]:
     """The secrets of a text, in order, none overlapping."""
-    patterns, filter_ = _compiled()
     taken: list[Secret] = []
-    for index in sorted(filter_.Match(text) or ()):
-        taken += _of_rule(RULES[index], patterns[index], text)
+    for index in sorted(_filter().Match(text) or ()):
+        taken += _of_rule(RULES[index], _pattern(index), text)
     return tuple(_apart(taken))
 
 
@@ -77,7 +75,7 @@ def _of_rule(rule: Rule, pattern: Any, text: str) -> Iterator[Secret]:
 
 def _harmless(rule: Rule, value: str) -> bool:
     """Whether a loosely shaped value is a placeholder or a word rather than a secret."""
-    if _PLACEHOLDER.search(value):
+    if re.search(_PLACEHOLDER, value):
         return True
     return rule.kind != "url-password" and not (_DIGIT.search(value) and _LETTER.search(value))
 
@@ -92,11 +90,22 @@ def _apart(secrets: list[Secret]) -> Iterator[Secret]:
 
 
 @cache
-def _compiled() -> tuple[tuple[Any, ...], Any]:
+def _filter() -> Any:
+    """All rules as one set, which names those that match."""
+    found = re2.Set.SearchSet(_options())
+    for rule in RULES:
+        found.Add(rule.pattern)
+    found.Compile()
+    return found
+
+
+@cache
+def _pattern(index: int) -> Any:
+    # One by one: most texts hold no secret, and a brief must not wait for all of them.
+    return re2.compile(RULES[index].pattern, _options())
+
+
+def _options() -> Any:
     options = re2.Options()
     options.max_mem = 64 << 20
-    filter_ = re2.Set.SearchSet(options)
-    for rule in RULES:
-        filter_.Add(rule.pattern)
-    filter_.Compile()
-    return tuple(re2.compile(rule.pattern, options) for rule in RULES), filter_
+    return options

@@ -8,14 +8,16 @@ hold the fields of `Settings`; the environment variables `DCB_DATA_DIR`, `DCB_MA
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from dcb.errors import RequestError
 
 _APP = "dcb"
+_XDG = {"config": "~/.config", "data": "~/.local/share"}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -37,7 +39,7 @@ def load(environment: Mapping[str, str] = os.environ) -> Settings:
     """
     path = config_path(environment)
     written = _read(path) if path.is_file() else {}
-    settings = replace(Settings(data_dir=_default_data_dir()), **_checked(written, path))
+    settings = replace(Settings(data_dir=_folder("data")), **_checked(written, path))
     return replace(settings, **_from_environment(environment))
 
 
@@ -46,15 +48,19 @@ def config_path(environment: Mapping[str, str] = os.environ) -> Path:
     named = environment.get("DCB_CONFIG")
     if named:
         return Path(named)
-    from platformdirs import user_config_path
-
-    return user_config_path(_APP, appauthor=False) / "config.toml"
+    return _folder("config") / "config.toml"
 
 
-def _default_data_dir() -> Path:
-    from platformdirs import user_data_path
+def _folder(kind: Literal["config", "data"]) -> Path:
+    """The folder of this kind that the system gives a program."""
+    if sys.platform == "linux":
+        # What platformdirs says there; importing it takes longer than opening the store.
+        named = os.environ.get(f"XDG_{kind.upper()}_HOME", "").strip()
+        return Path(named or _XDG[kind]).expanduser() / _APP
+    import platformdirs
 
-    return user_data_path(_APP, appauthor=False)
+    found = {"config": platformdirs.user_config_path, "data": platformdirs.user_data_path}[kind]
+    return found(_APP, appauthor=False)
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
+from functools import cache
 
 Counter = Callable[[str], int]
 """Text -> tokens."""
@@ -12,17 +13,22 @@ Counter = Callable[[str], int]
 # Specification section 6, ranges of format 1.0: kana, Han with extension A and
 # compatibility forms, Hangul syllables.
 CJK_RANGES = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
-_CJK_RUN = re.compile(f"[{CJK_RANGES}]+")
 _SPACES = re.compile(r"\s+")
 _NOT_WORD = re.compile(r"[\W_]+")
 _PLAIN_WORD = re.compile(r"\w+")
+
+
+@cache
+def _cjk_run() -> re.Pattern[str]:
+    # On first use: most commands that import this module count nothing.
+    return re.compile(f"[{CJK_RANGES}]+")
 
 
 def cjk_count(text: str) -> int:
     """How many characters of the CJK ranges of the token estimate."""
     if text.isascii():
         return 0
-    return sum(map(len, _CJK_RUN.findall(text)))
+    return sum(map(len, _cjk_run().findall(text)))
 
 
 def estimate(text: str) -> int:
@@ -53,7 +59,7 @@ def relevance(query: str) -> Callable[[str], float]:
     Words of letters and digits, and pairs of CJK characters (single ones where the query
     has no pair).
     """
-    wanted = frozenset(_terms(query))
+    wanted = frozenset(_terms(query) if query else ())
 
     def share(text: str) -> float:
         if not wanted:
@@ -66,6 +72,6 @@ def relevance(query: str) -> Callable[[str], float]:
 
 def _terms(query: str) -> Iterator[str]:
     folded = unicodedata.normalize("NFKC", query).casefold()
-    for run in _CJK_RUN.findall(folded):
+    for run in _cjk_run().findall(folded):
         yield from (run[at : at + 2] for at in range(max(1, len(run) - 1)))
-    yield from _PLAIN_WORD.findall(_CJK_RUN.sub(" ", folded))
+    yield from _PLAIN_WORD.findall(_cjk_run().sub(" ", folded))

@@ -53,6 +53,8 @@ _ROLES = (
     "chatgpt|claude|gpt|gemini|deepseek|kimi|qwen|"
     "用户|助手|系统|开发者|工具|人类|机器人"
 )
+_ROLE_KEYS = frozenset(_ROLES.split("|"))
+_AROUND_ROLES = " \t>#*_`-[]\"'"
 _TAIL = r"(?:[\s/=|][^<>\n]{0,400})?"
 _MARKUP = (
     r"(?P<token><[|｜][^\n<>]{0,80}?[|｜]>)"
@@ -64,8 +66,6 @@ _MARKUP = (
 )
 _TURN = r"|^(?P<lead>[ \t>#*_`\-\[\"']*)(?P<role>{roles})(?P<colon>[*_`\]]{{0,3}}[ \t]*[:：])"
 _FLAGS = re.IGNORECASE | re.MULTILINE
-# One of these stands in everything that the patterns below match.
-_MARKS = frozenset("<[:：")
 _IN_PROSE = _MARKUP + _TURN.format(roles=_ROLES)
 # `user: root` is configuration; only the spelling of a transcript is a turn there.
 _IN_CODE = _MARKUP + _TURN.format(roles="(?-i:Human|Assistant|System|User)")
@@ -80,7 +80,7 @@ def terminal(text: str) -> str:
 
 def markup(text: str, *, code: bool = False) -> str:
     """The text with role tags, chat tokens, tool markup and turn headers made plain words."""
-    if _MARKS.isdisjoint(text):
+    if "<" not in text and "[" not in text and not _may_turn(text):
         return text
     return _compiled(_IN_CODE if code else _IN_PROSE, _FLAGS).sub(_inert, text)
 
@@ -88,6 +88,20 @@ def markup(text: str, *, code: bool = False) -> str:
 def inert(text: str, *, code: bool = False) -> str:
     """The text as it may stand in a brief: nothing hidden, no live markup."""
     return markup(terminal(text), code=code)
+
+
+def _may_turn(text: str) -> bool:
+    """Whether some line may begin with a role and a colon; most texts need no pattern to know."""
+    return any(
+        _role_key(line.partition(":")[0].partition("：")[0]) in _ROLE_KEYS
+        for line in text.split("\n")
+        if ":" in line or "：" in line
+    )
+
+
+def _role_key(text: str) -> str:
+    # A pattern that ignores case takes these two for an i; `casefold` knows the others.
+    return text.strip(_AROUND_ROLES).replace("ı", "i").replace("İ", "i").casefold()
 
 
 def _all_visible(text: str) -> bool:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 
 from dcb.document._text import BLANK, line_end
 from dcb.errors import DocumentError
@@ -19,23 +20,20 @@ _KEY = re.compile(r"([A-Za-z_][A-Za-z0-9_.-]*+)[ \t]*+:(?=[ \t\r\n]|\Z)[ \t]*+")
 
 # What YAML 1.1 or 1.2 reads as something other than text: nothing, truth values, numbers
 # (also in base 60), dates, and the two special keys.
-NOT_TEXT = re.compile(
-    r"""
+_NOT_TEXT = r"""
       | ~ | null | true | false | yes | no | on | off | y | n | = | <<
       | [-+]? 0b[01_]+ | [-+]? 0o?[0-7_]+ | [-+]? 0x[0-9a-f_]+
       | [-+]? [0-9][0-9_]* (?: : [0-5]?[0-9] )* (?: \. [0-9_]* )? (?: e [-+]? [0-9]+ )?
       | [-+]? \. [0-9][0-9_]* (?: e [-+]? [0-9]+ )?
       | [-+]? \. inf | \. nan
       | [0-9]{4} - [0-9]{1,2} - [0-9]{1,2} (?: (?: t | [ \t]+ ) [0-9] .* )?
-    """,
-    re.VERBOSE | re.IGNORECASE | re.ASCII,
-)
+"""
 _INDICATOR = re.compile(r"[-?:,\[\]{}#&*!|>'\"%@`]")
 _BREAKS_PLAIN = re.compile(
     r": | #|:\Z|\A | \Z|[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]"
 )
 _FLOW = re.compile(r"[,?\[\]{}]")
-# The part of NOT_TEXT that every YAML library reads alike.
+# The part of _NOT_TEXT that every YAML library reads alike.
 _LITERAL = re.compile(
     r"~|null|true|false|-?(?:0|[1-9][0-9]{0,300})(?:\.[0-9]{1,300})?"
     r"|([0-9]{4}-[0-9]{2}-[0-9]{2})(?:T(?:[01][0-9]|2[0-3])(?::[0-5][0-9]){2}(?:\.[0-9]{1,6})?Z)?"
@@ -59,7 +57,7 @@ class Field:
 
 def scalar(text: str, *, flow: bool = False) -> str:
     """The text plain where YAML reads it back as the same string, else in double quotes."""
-    plain = _is_plain(text, flow=flow) and not NOT_TEXT.fullmatch(text)
+    plain = _is_plain(text, flow=flow) and not _not_text().fullmatch(text)
     return text if plain else quoted(text)
 
 
@@ -86,6 +84,12 @@ def _kept_scalar(text: str, *, flow: bool = False) -> str:
     if _is_literal(text) or _is_quoted_literal(text):
         return text
     return scalar(text, flow=flow)
+
+
+@cache
+def _not_text() -> re.Pattern[str]:
+    # On first use, since reading a document does without it.
+    return re.compile(_NOT_TEXT, re.VERBOSE | re.IGNORECASE | re.ASCII)
 
 
 def _is_plain(text: str, *, flow: bool) -> bool:
