@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from os import PathLike, fspath
+from pathlib import Path
 
 from dcb import readers
 from dcb.errors import UnknownChoice
 from dcb.model import Conversation, Instruction, Skipped
-from dcb.sources import SETTINGS, Limits, open_source
+from dcb.sources import SETTINGS, Limits, open_alone, open_source
 
 Item = Conversation | Skipped | Instruction
 
@@ -49,6 +50,14 @@ def read_conversations(
             yield item
         elif isinstance(item, Skipped) and on_skipped:
             on_skipped(item)
+
+
+def read_alone(path: Path) -> Iterator[Item]:
+    """Everything a single file holds, read without what lies beside it.
+
+    For paths that come from a program: no link is followed. Raises as `read_items`.
+    """
+    return _without_older(readers.read_all(open_alone(path)))
 
 
 def newest(items: Iterable[Item]) -> Iterator[Item]:

@@ -26,7 +26,7 @@ from dcb.sources import archives, databases, packed, plain
 from dcb.sources.folders import Beside, natural, walk
 from dcb.sources.limits import SETTINGS, Limits, refuse_above
 
-__all__ = ["SETTINGS", "Limits", "open_source"]
+__all__ = ["SETTINGS", "Limits", "open_alone", "open_source"]
 
 STANDARD_INPUT = "-"
 PATH_PARTS = 6
@@ -70,6 +70,17 @@ def open_source(
     if not path.exists() and glob.has_magic(str(path)):
         return opener.matches(str(path))
     return opener.file(path, File(name=_tail(path), data=b"", where=str(source)), follow=True)
+
+
+def open_alone(path: Path, limits: Limits | None = None) -> Opened:
+    """One file without what lies beside it, for a path that no person typed.
+
+    Links are not followed, and readers see no other file. Raises as `open_source`.
+    """
+    limits = limits or Limits()
+    data = plain.load(path, limits, follow=False)
+    file = File(name=_tail(path), data=data, where=str(path), modified=plain.modified_ms(path))
+    return _Opener(limits, want_tree=False).data(file)
 
 
 class _Opener:
