@@ -74,6 +74,9 @@ _ONWARD: frozenset[Act] = frozenset({"denial", "condition", "reported"})
 # In the first message people describe; only words of deciding count there.
 _OPENING = frozenset({"zh.decide", "en.decided", "zh.thus"})
 
+# "I don't want …" and "we can't have …" lay down a limit in the first person.
+_FIRST_PERSON = frozenset({"en.unwanted"})
+
 # Choices that only set a value when their clause holds one: "改成 10 秒".
 _ONLY_SETS = (
     "zh.switch zh.noun-ba zh.verb-ba zh.suffice zh.by zh.fixed zh.use zh.then-use zh.so-then zh.only"
@@ -170,7 +173,8 @@ def _guard(
             return other.rule
     if opening and hit.act == "decision" and hit.rule not in _OPENING:
         return "opening"
-    return stops.get((divided.clause_at(anchor(text, hit)), hit.act), "")
+    guard = stops.get((divided.clause_at(anchor(text, hit)), hit.act), "")
+    return "" if guard == "en.personal" and hit.rule in _FIRST_PERSON else guard
 
 
 def _weighed(claims: Sequence[Claim], text: str) -> Iterator[Claim]:

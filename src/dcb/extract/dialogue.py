@@ -65,6 +65,7 @@ _ORDINALS = {
     "last": -1,
     "latter": -1,
     "other": -1,
+    "middle": 0,
     "前者": 1,
     "后者": -1,
     "one": 1,
@@ -73,7 +74,7 @@ _ORDINALS = {
     "four": 4,
 }
 _ORDINAL = re.compile(
-    r"\b(first|second|third|fourth|fifth|1st|2nd|3rd|4th|last|former|latter|other)\b|第([一二三四五六1-6])|(前者|后者)|(?:最后|后面)(?:一|那)个()",
+    r"\b(first|second|third|fourth|fifth|1st|2nd|3rd|4th|last|former|latter|other|middle)\b|第([一二三四五六1-6])|(前者|后者)|(?:最后|后面)的?(?:那)?一?个()|(中间)",
     re.I,
 )
 _CHOSEN = re.compile(
@@ -156,6 +157,8 @@ def chosen(text: str, choices: Sequence[Option]) -> Option | None:
     """The option that a reference names by place or by label."""
     if not choices:
         return None
+    if _MIDDLE.search(text):
+        return choices[(len(choices) - 1) // 2]
     place = _place(text)
     if place and abs(place) <= len(choices):
         return choices[place - 1 if place > 0 else place]
@@ -169,9 +172,12 @@ def chosen(text: str, choices: Sequence[Option]) -> Option | None:
     return None
 
 
+_MIDDLE = re.compile(r"\bmiddle\b|中间", re.I)
+
+
 def points_at_list(text: str) -> bool:
     """Whether a reference needs a list: an ordinal or a label."""
-    return bool(_place(text) or _named(text))
+    return bool(_MIDDLE.search(text) or _place(text) or _named(text))
 
 
 def _place(text: str) -> int:

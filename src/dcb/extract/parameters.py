@@ -20,6 +20,9 @@ _HEARD = 240  # characters of what was said that a bare value can stand against
 _NEAR = 14  # characters between the word that sets and its value
 _BARE = (8, 18)  # what a bare clause may say beside its value, in Han and in Latin script
 
+_SENTENCE = (20, 44)  # what a sentence that only states a value may hold, likewise
+_NAMED = re.compile(r"[A-Za-z]{3}|[\u3400-\u9fff]")
+
 _WEAK = re.compile(
     r"(?:用|为|是|要|按|走|放|跑|定|报|就|先|那|：|:)\s*$|\b(?:is|are|at|to|be|of|use|with|over|by|for|on|ok|okay|fine)\s*$",
     re.I | re.A,
@@ -88,6 +91,8 @@ def _weigh(
         if _WEAK.search(text, max(clause.start, value.start - 6), value.start):
             weight = max(weight, 1)
     bare = _bare(text, clause, found)
+    if bare and _states(text, clause, found):
+        weight += 1
     expected = situation.asked or (bare and not situation.units.isdisjoint(v.unit for v in found))
     if all(value.type == "word" for value in found) and not (expected and bare):
         return 0, rule
@@ -114,9 +119,19 @@ def _setter(value: Value, clause: Clause, sets: list[Hit]) -> Hit | None:
             hit.end <= value.end + 1 and value.start - hit.end <= _NEAR and hit.start <= value.start
         )
         after = 0 <= hit.start - value.end <= 3
-        if before or after or (hit.start <= value.start < hit.end):
+        if before or after or (hit.start < value.end and value.start < hit.end):
             return hit
     return None
+
+
+def _states(text: str, clause: Clause, found: list[Value]) -> bool:
+    """Whether a sentence is a name and its values and no more: "Retries: 3"."""
+    return (
+        bool(found)
+        and len(text) <= _SENTENCE[text.isascii()]
+        and not _PRONOUN.search(text)
+        and _NAMED.search(text[: found[0].start] + text[found[-1].end :]) is not None
+    )
 
 
 def expectant(text: str, divided: Parts) -> bool:

@@ -311,11 +311,11 @@ def _worth(text: str, which: frozenset[int]) -> bool:
 
 _COMPLAINT = re.compile(r"[?？]|吗|报错|不对|错了|wrong|error|fail|off by|broken", re.I)
 _SMALL = re.compile(
-    r"^\s*(?:(?:ok|okay|yes|yeah|no|so|then|well|right|fine|sure|hm+|the|just|嗯+|哦|那|就|先|好|行|对|确认|是的|保持|要|用|选|走)(?:[,，。. ]+|\b|(?=[^a-z])))+|(?:吧|了|的|呢|啊|,|，|。|\.|!|！|…|;|；|:|：|please|for now|then|\s)+$",
+    r"^\s*(?:(?:ok|okay|yes|yeah|no|so|then|well|right|fine|sure|hm+|the|just|嗯+|哦|那|就|先|好|行|对|确认|是的|保持|要|用|选|走|我(?:觉得|选|要|想要|喜欢)|还是|definitely|i (?:like|prefer|choose|pick|think|want)|give me|maybe just)(?:[,，。. ]+|\b|(?=[^a-z])))+|(?:吧|了|呢|啊|,|，|。|\.|!|！|…|;|；|:|：|please|for now|then|\s)+$",
     re.I,
 )
 _PRAISED = re.compile(
-    r"(.{2,12}?)(?:这个|那个)?(?:就|最|挺|更|比较)?(?:好|不错|可以|合适|行|itis|worksforme)$"
+    r"(.{2,30}?)(?:这个|那个)?(?:就|最|挺|更|比较)?(?:好|不错|可以|合适|行|好一些|好点|itis|works(?:forme)?|best|please|ithink|isfine|isgood|(?:sounds|looks)(?:good|great|best|right|fine))$"
 )
 _HOLLOW = re.compile(
     r"\s*(?:ok(?:ay)?|got it|noted|done|sure|understood|good|great|right|fine|will do|yes|no|lovely|perfect|switching|updated|added|agreed"

@@ -26,13 +26,13 @@ DECISIONS: tuple[Rule, ...] = table(
     ),
     (
         "en.decided",
-        r"\b(?:we|i)(?:'ve| have)? (?:now |finally )?decided\b|\bdecision\s*[:—-]|\bit'?s decided\b|\bdecided (?:on|to|against)\b|\bfinal (?:answer|call|decision)\b|[,;] final\b|\b(?:that|it)'?s settled\b|\bwe (?:agreed|settled) (?:on|to)\b|\bthe (?:plan|decision|verdict|answer) is\b|\bthat'?s the (?:one|plan)\b|\bsold on\b",
+        r"\b(?:we|i)(?:'ve| have)? (?:now |finally )?decided\b|\bdecision\s*[:—-]|\bit'?s decided\b|\bdecided (?:on|to|against|that)\b|\b(?:way|ways) to go\b|\bgets? my vote\b|\bmy vote goes\b|\b(?:clear|obvious) (?:winner|choice)\b|\bmind'?s made up\b|\bmade up my mind\b|\bchange of plans?\b|\bdone deal\b|\bfinal (?:answer|call|decision)\b|[,;] final\b|\b(?:that|it)'?s settled\b|\bwe (?:agreed|settled) (?:on|to)\b|\bthe (?:plan|decision|verdict|answer) is\b|\bthat'?s the (?:one|plan)\b|\bsold on\b",
         "decision: exclude cancelled rides",
         "we are undecided about this",
     ),
     (
         "en.we-will",
-        r"\bwe(?:'ll| will|'re going to| are going to|'re gonna|'re| are) (?:just |only |still |all |then |now )*(?:use|using|adopt|adopting|ship|shipping|build|building|keep|keeping|drop|dropping|switch|switching|move|moving|run|running|do|doing|skip|skipping|take|taking|host|hosting|stick|sticking|make|making|cut|cutting|start|starting|support|supporting|charge|charging|offer|offering|go|going|hire|hiring|order|ordering|book|booking|publish|publishing|write|writing)\b",
+        r"\bwe(?:'ll| will|'re going to| are going to|'re gonna|'re| are) (?:just |only |still |all |then |now )*(?:use|using|adopt|adopting|ship|shipping|build|building|keep|keeping|drop|dropping|switch|switching|move|moving|run|running|do|doing|skip|skipping|take|taking|host|hosting|stick|sticking|make|making|cut|cutting|start|starting|support|supporting|charge|charging|offer|offering|go|going|hire|hiring|order|ordering|book|booking|publish|publishing|write|writing)\b|\bwe(?:\'ll| will) [a-z]+\b|\bwe can (?:just |simply |always )?(?:skip|drop|leave|lose|ditch|remove|live without|do without|cut|postpone|defer|start with|go with|use)\b|\bwe won\'?t (?:support|have|do|use|need|be|add|build|offer|ship)\b",
         "we're using the Oura ring",
         "we were using Heroku last year",
     ),
@@ -45,7 +45,7 @@ DECISIONS: tuple[Rule, ...] = table(
     (
         "en.choose",
         LEAD
-        + r"(?:use|drop|cut|kill|exclude|switch to|swap|merge|skip|remove|keep|replace|pick|choose|take|scrap|ditch|start|split|adopt|cap|omit|leave out|leave|go|revert|roll back|rollback|lose|shelve|postpone|defer|move|ship|disable|enable|combine|reuse|hide|turn off|turn on|separate|consolidate|inline|outsource|retire|deprecate) [a-z0-9\"'`(-]",
+        + r"(?:use|drop|cut|kill|exclude|switch to|swap|merge|skip|remove|keep|replace|pick|choose|take|scrap|ditch|start|split|adopt|cap|omit|leave out|leave|go|revert|roll back|rollback|lose|shelve|postpone|defer|move|ship|disable|enable|combine|reuse|hide|turn off|turn on|separate|consolidate|inline|outsource|retire|deprecate|put|place|store|host|publish|hold|paint|serve|order|book|rent|install|sort|group|cache|deploy|expose|treat|save|log|rename|begin|end|open|close|plant|seat|invite|ship|sell|charge|write|give|allow|let|set up|target|aim|model|keep|wrap|return|reserve|focus on|settle for|trim|limit|stop) [a-z0-9\"'`(-]",
         "ok kill the flag, we roll forward",
         "the jobs keep failing",
     ),
@@ -57,7 +57,7 @@ DECISIONS: tuple[Rule, ...] = table(
     ),
     (
         "en.no-noun",
-        r"^(?:no[.,] )?no (?:[a-z0-9-]+ ?){1,4}(?:[,.;!]|$)|[.;,] no (?:[a-z0-9-]+ ?){1,3}(?:[,.;!]|$)|\bnot (?:doing|using|going with|adding|supporting|building|shipping)\b|\bwon'?t (?:do|use|add|support|build|ship|need)\b|\bdon'?t (?:carry|bother with|include)\b|\bwe (?:don'?t|do not|won'?t) need\b|\bno need for\b|\bwithout (?:the|a|any) [a-z]+(?:[.,;!]|$)",
+        r"^(?:no[.,] )?no (?:[a-z0-9-]+ ?){1,4}(?:[,.;!]|$)|[.;,] no (?:[a-z0-9-]+ ?){1,3}(?:[,.;!]|$)|\bnot (?:doing|using|going with|adding|supporting|building|shipping)\b|\bwon'?t (?:do|use|add|support|build|ship|need)\b|\bdon'?t (?:carry|bother with|include)\b|\blet'?s not (?:bother|do|use|go|add|include|have|support|build|make|put|over)|\bwe (?:don'?t|do not|won'?t) need\b|\bno need for\b|\bwithout (?:the|a|any) [a-z]+(?:[.,;!]|$)",
         "No total count, the query is slow.",
         "no worries",
     ),
@@ -69,7 +69,7 @@ DECISIONS: tuple[Rule, ...] = table(
     ),
     (
         "en.prefer",
-        r"\bi(?:'d| would) (?:rather|prefer|pick|take|choose|keep|go)\b|\bi'?ll (?:take|go|have|pick|use|keep|do|stick)\b|\bi (?:pick|choose|vote|want it|want them)\b|\bmy (?:pick|choice|vote) (?:is|:)|\bi'?m going (?:with|for)\b",
+        r"\bi(?:'d| would) (?:rather|prefer|pick|take|choose|keep|go)\b|\bi'?ll (?:take|go|have|pick|use|keep|do|stick)\b|\bi (?:pick|choose|vote|want it|want them)\b|\bmy (?:pick|choice|vote|preference) (?:is|:)|\bi'?m (?:going (?:with|for|to (?:take|use|go|pick|choose|keep|do|open|buy|book|rent|switch|drop))|choosing|picking|taking|switching|keeping|dropping|skipping)\b|(?:^|[.;:,] ?|\b(?:and|so|but|then) )i (?:want|'d like|would like) (?:the|it to|them to|us to|to (?:open|use|keep|go with|have|drop|end|avoid))\b|\bi think we should (?:just |simply )?[a-z]+|\bi'?d go\b|\b(?:yes|no) to (?:the|a|an) ",
         "I'll take the smaller desk",
         "I'll take a look",
     ),
@@ -78,6 +78,18 @@ DECISIONS: tuple[Rule, ...] = table(
         r"\binstead(?:[.,;!]|$| of\b)|\brather than\b|\bback to [a-z]|\bswitch(?:ing)? (?:back )?to\b|\bmove (?:back )?to\b",
         "sqlite instead of postgres",
         "why did you do that instead?",
+    ),
+    (
+        "en.then",
+        r"^(?:(?:ok|okay|fine|right|alright|all right|yes|yeah|so|well|cool|great|good)(?: then)?,? )?(?:the |a |an )?[a-z0-9][\w'+#.-]*(?: [\w'+#.-]+){0,3} then[.!]*$|^(?:ok|okay|fine|alright|right|yes|yeah)(?: then)?, (?:the|a|an) [\w' -]{3,40}[.!]*$|^[a-z0-9][\w.+#-]*(?: [\w.+#-]+){0,3},? please[.!]*$",
+        "Postgres then.",
+        "and what happened since then?",
+    ),
+    (
+        "en.will-be",
+        r"(?:^|[.;:,] ?|\b(?:and|so|then|but) )(?:the|our|my|this|each|every)? ?[a-z][\w' -]{2,40} (?:will be|is going to be|shall be) (?:the|a|an|in|on|at|made|written|called|called|from|two|three|four|[a-z]+ed)\b",
+        "The venue will be the old library.",
+        "Will it be the old library?",
     ),
     (
         "en.so",
@@ -93,7 +105,7 @@ DECISIONS: tuple[Rule, ...] = table(
     ),
     (
         "en.scope",
-        r"\bbehind a (?:feature )?flag\b|\bfor now(?:[.,;!]|$)|\bin v?1(?:[.,;!]|$)|\b(?:is|are|goes?|stays?) (?:out|in)(?: of scope)?(?:[.,;!]|$)|\bnot in (?:this|the first|v1)\b|\bcan wait\b|\b(?:greeting|section|page|feature|part|step|column|field|chapter|paragraph) (?:can go|goes|stays)\b",
+        r"\bbehind a (?:feature )?flag\b|\bfor now(?:[.,;!]|$)|\bin v?1(?:[.,;!]|$)|\b(?:is|are|goes?|stays?|'s) (?:out|in)(?: of scope| of the (?:question|running)| then| now| too)*(?:[.,;!]|$)|\brul(?:es?|ing) (?:that |it |them )?out\b|\b(?:off|on) the table\b|\bno longer (?:an option|needed|in scope)\b|\bis dropped\b|\bgets? (?:cut|dropped|axed)\b|\bnot in (?:this|the first|v1)\b|\bcan wait\b|\b(?:greeting|section|page|feature|part|step|column|field|chapter|paragraph) (?:can go|goes|stays)\b",
         "perceptual behind a flag",
         "who planted the flag?",
     ),

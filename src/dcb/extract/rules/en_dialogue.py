@@ -12,7 +12,7 @@ MOVES: tuple[Rule, ...] = (
         "agree",
         (
             "en.agree",
-            r"^(?:(?:ok|okay|yes|yeah|great|perfect|nice|good|cool|alright)[,.!]? )*(?:works for me|sounds (?:good|great|right|like a plan)|agreed|deal|that works|let'?s do (?:it|that)|do (?:it|that)|go ahead(?: with (?:it|that))?|ship it|i'?m (?:happy|fine) with that|approved|go for it|make it so|you'?re on|sold)(?: then| for me)?[.!]*$",
+            r"^(?:(?:ok|okay|yes|yeah|yep|yup|sure|great|perfect|nice|good|cool|alright|right)[,.!]? )*(?:works for me|sounds (?:good|great|right|like a plan)|agreed|deal|that works|let'?s do (?:it|that)|do (?:it|that)|go ahead(?: with (?:it|that))?|ship it|i'?m (?:happy|fine) with that|approved|go for it|make it so|you'?re on|sold|i'?m (?:on board|in|good with (?:it|that))|great idea|good idea|fine by me|fine with me|no objections?|(?:great|good) idea,? let'?s do (?:it|that)|yes,? let'?s|let'?s|please do|do so)(?: then| for me)?[.!]*$",
             "Works for me.",
             "works on my machine only",
         ),

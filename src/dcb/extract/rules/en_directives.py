@@ -51,7 +51,7 @@ DIRECTIVES: tuple[Rule, ...] = table(
     ),
     (
         "en.rule",
-        r"\b(?:hard|house|ground|golden|standing|iron|one|new|strict) rule\s*[:—,-]|\bnon-?negotiable\b|\bunder no circumstances\b|\bat all costs\b|\boff[- ]limits\b|\bfrom now on\b|\bgoing forward\b|\bwithout exception\b|\bno exceptions\b|\bmandatory\b|\bforbidden\b|\bnot allowed\b|\bstrictly\b|\bprohibited\b|\bwhatever you do\b|\bat no point\b",
+        r"\b(?:hard|house|ground|golden|standing|iron|one|new|strict) rule\s*[:—,-]|\bnon-?negotiable\b|\bunder no circumstances\b|\bat all costs\b|\boff[- ]limits\b|\bfrom now on\b|\bgoing forward\b|\bwithout exception\b|\bno exceptions\b|\bmandatory\b|\bforbidden\b|\bnot allowed\b|\bstrictly\b|\bprohibited\b|\bunder no conditions?\b|\bin no case\b|\bby no means\b|\bi insist\b|\b(?:absolutely|definitely|seriously|positively) no [a-z]|\bat all times\b|\bthroughout(?:[.,;!]|$)|\bacross the board\b|\bit(?:'?s| is) (?:important|essential|critical|crucial|vital|imperative) (?:that|to)\b|\bdeal-?breaker\b|\bmust-?have\b|\bred line\b|\bno-go\b|\brequired\b|\bwhatever you do\b|\bat no point\b",
         "from now on each release gets two reviewers",
         "is that allowed?",
     ),
@@ -76,9 +76,21 @@ DIRECTIVES: tuple[Rule, ...] = table(
     (
         "en.avoid",
         LEAD
-        + r"(?:avoid|steer clear of|refrain from|stay away from|stop) [a-z]|\bplease (?:avoid|stop|refrain)\b",
+        + r"(?:avoid|steer clear of|refrain from|stay away from|stop|stick to|stay (?:under|within|below|clear|on)|adhere to|comply with|conform to|respect|follow) [a-z]|\bplease (?:avoid|stop|refrain)\b",
         "avoid global state",
         "I tried to avoid it",
+    ),
+    (
+        "en.unwanted",
+        r"\bi (?:do not|don'?t|never) (?:ever )?want (?:any|anything|to (?:see|have)|you to|us to|it to|them to|the|a|an)\b|\b(?:we|it|they|this|that|the [a-z]+) (?:can'?t|cannot|can not) (?:have|depend|rely|require|be|contain|use|exceed|leave|include|go over|show|store|cost|take|look)\b",
+        "I don't want any paid services.",
+        "I don't want to argue",
+    ),
+    (
+        "en.whenever",
+        r"^(?:and |also |please |but )*(?:whenever|when|every time|each time|any ?time) (?:you|we|i|someone|anyone|there)\b[^?]*, (?:please |always |just |then )?(?:include|tell|ask|add|use|show|keep|write|say|give|put|mark|flag|explain|list|leave|check|run|update|note|mention|warn|start|stop|wait|return|post|send|bump|make|do)\b",
+        "When you change a file, tell me which one.",
+        "When you changed it, what happened?",
     ),
     (
         "en.before",
