@@ -49,7 +49,7 @@ class Candidates:
 
 def holding_all(database: Queries, query: Query, *, rarity: Rarity | None = None) -> Candidates:
     """Snapshots that hold every term and pass every filter."""
-    words = " AND ".join(term.expression for term in query.terms)
+    words = _placed(" AND ".join(term.expression for term in query.terms), query)
     rarity = rarity or _rarities(database, query)
     expression = _narrowed(words, query)
     if not expression:
@@ -82,6 +82,15 @@ def holding_any(database: Queries, query: Query, *, rarity: Rarity | None = None
         bounded |= len(found) == _OF_EACH_WORD
         scores |= found
     return Candidates(scores=scores, rarity=rarity, bounded=bounded)
+
+
+def _placed(words: str, query: Query) -> str:
+    """The words, to be looked for only in columns where the kind asked for can stand."""
+    columns = {
+        index.columns_of(str(item.value)) for item in query.named("kind") if not item.without
+    }
+    # Of two kinds at once, no passage is; the reading of passages says so.
+    return f"{{{columns.pop()}}} : ({words})" if words and len(columns) == 1 else words
 
 
 def _narrowed(words: str, query: Query) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dcb.migrations import SEARCHED
+from dcb.model import SCOPES
 from dcb.query import fold, index_text
 from dcb.store import spelling
 from dcb.store.connection import Queries
@@ -28,6 +29,12 @@ _FACET = "\ue002"
 def column_of(passage: Passage) -> str:
     """The column in which a passage is indexed."""
     return "other" if passage.superseded else _COLUMN_OF.get(passage.kind, "other")
+
+
+def columns_of(kind: str) -> str:
+    """The columns in which a passage of this kind or scope may be indexed."""
+    column = "preferences" if kind in SCOPES else _COLUMN_OF.get(kind, "other")
+    return f"{column} other" if column == "settled" else column
 
 
 def searched(passage: Passage) -> str:

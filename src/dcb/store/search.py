@@ -87,7 +87,17 @@ def _best(
     )
     # A few more than are shown, for the order among them to settle.
     first = list(islice(filter(None, read), limit + 3))
-    return tuple(nlargest(limit, first, key=lambda found: (found.score, found.row.seq)))
+    best = nlargest(limit, first, key=lambda match: (match.score, match.row.seq))
+    return tuple(map(reader.found, best))
+
+
+@dataclass(slots=True)
+class _Match:
+    """A snapshot that matches: each matching passage with the numbers of the terms it holds."""
+
+    row: Row
+    passages: list[tuple[Passage, Text, list[int]]]
+    score: float
 
 
 @dataclass(slots=True)
@@ -105,16 +115,15 @@ class _Reader:
         self.matchers = tuple(map(Matcher.of, self.query.terms))
         self.excluded = tuple(map(Matcher.of, self.query.excluded))
 
-    def read(self, row: Row, passages: list[Passage], score: float) -> Found | None:
-        """The snapshot with its best passages, or None when it does not match after all."""
-        looked_at = [
-            (passage, Text(index.searched(passage))) for passage in self._passing(passages)
-        ]
-        if any(matcher.holds(text) for matcher in self.excluded for _, text in looked_at):
+    def read(self, row: Row, passages: list[Passage], score: float) -> _Match | None:
+        """What of the snapshot matches, or None when it does not after all."""
+        passing = self._passing(passages)
+        texts = Text.of_all(list(map(index.searched, passing)))
+        if any(matcher.holds(text) for matcher in self.excluded for text in texts):
             return None
         held = [
             (passage, text, [number for number, one in enumerate(self.matchers) if one.holds(text)])
-            for passage, text in looked_at
+            for passage, text in zip(passing, texts, strict=True)
         ]
         seen = {number for _, _, numbers in held for number in numbers}
         if self.matchers and (not seen or (self.every and len(seen) < len(self.matchers))):
@@ -122,13 +131,17 @@ class _Reader:
         matching = [item for item in held if item[2] or not self.matchers]
         if not matching:
             return None
-        best = nlargest(self.hits, matching, key=lambda item: self._weight(item[0], item[2]))
-        together = max((self._share(numbers) for _, _, numbers in matching), default=0.0)
+        together = max(self._share(numbers) for _, _, numbers in matching)
+        return _Match(row, matching, score * (1 + _TOGETHER * together))
+
+    def found(self, match: _Match) -> Found:
+        """The snapshot with its best passages."""
+        best = nlargest(self.hits, match.passages, key=lambda item: self._weight(item[0], item[2]))
         return Found(
-            row=row,
+            row=match.row,
             hits=tuple(self._hit(*item) for item in best),
-            score=score * (1 + _TOGETHER * together),
-            more=len(matching) - len(best),
+            score=match.score,
+            more=len(match.passages) - len(best),
         )
 
     def _passing(self, passages: list[Passage]) -> list[Passage]:
