@@ -28,7 +28,9 @@ TITLE_SHOWN = 60
 
 _NONCE = re.compile(r"[0-9A-Za-z]{16,64}\Z")
 _BRIEF = re.compile(
-    r"^\[dcb:brief ([0-9A-Za-z]{16,64}) begin\]$.*?(?:^\[dcb:brief \1 end\]$\n?|\Z)", re.M | re.S
+    r"^[ \t]*\[dcb:brief ([0-9A-Za-z]{16,64}) begin\][ \t\r]*$"
+    r".*?(?:^[ \t]*\[dcb:brief \1 end\][ \t\r]*$\n?|\Z)",
+    re.M | re.S,
 )
 _BACKTICKS = re.compile(r"`+")
 _LANGUAGE = re.compile(r"[A-Za-z0-9+#._-]{1,20}")

@@ -29,6 +29,7 @@ from dcb.summarise import Summarise, SummaryError
 from dcb.text import estimate
 
 DEFAULT_TOKENS = 4096
+BRIEF_MARK = "[dcb:brief "
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -72,7 +73,8 @@ def compile_conversation(
     UUIDv7 are used. Raises RequestError for a budget out of range.
     """
     conversation = numbered(conversation)
-    found = extract(conversation, trace=trace)
+    spoken, briefs = _without_briefs(conversation)
+    found = extract(spoken, trace=trace)
     sections, replaced, notes = _summary(found.sections, summarise)
     whole = Snapshot(
         id=snapshot_id or str(uuid_utils.uuid7()),
@@ -90,7 +92,7 @@ def compile_conversation(
         chosen, limit=max_tokens, count=tokens.counter(count), markup=budget.DOCUMENT_MARKUP
     )
     snapshot = replace(snapshot, checksum=document.checksum(snapshot))
-    report = replace(report, omitted=dropped + report.omitted + replaced + found.omitted)
+    report = replace(report, omitted=dropped + report.omitted + replaced + found.omitted + briefs)
     return Compiled(
         snapshot=snapshot,
         report=report,
@@ -98,6 +100,30 @@ def compile_conversation(
         trace=found.trace,
         notes=notes,
     )
+
+
+def _without_briefs(conversation: Conversation) -> tuple[Conversation, tuple[Omitted, ...]]:
+    """The conversation without the briefs that were put into it: they are nobody's words."""
+    marked = [message for message in conversation.messages if BRIEF_MARK in message.content]
+    if not marked:
+        return conversation, ()
+    from dcb.brief import without_briefs
+
+    spoken = {str(message.id): without_briefs(message.content) for message in marked}
+    messages = (replace(m, content=spoken.get(str(m.id), m.content)) for m in conversation.messages)
+    omitted = (
+        Omitted(
+            layer="summary",
+            kind="brief",
+            text="a brief of an earlier conversation",
+            src=str(message.id),
+            tokens=estimate(message.content) - estimate(spoken[str(message.id)]),
+            reason="brought back, not said",
+        )
+        for message in marked
+        if spoken[str(message.id)] != message.content
+    )
+    return replace(conversation, messages=tuple(messages)), tuple(omitted)
 
 
 def content_hash(conversation: Conversation) -> str:

@@ -16,10 +16,11 @@ _RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\.|\Z)")
 _LONGEST = 120
 
 
-def write(path: Path, text: str) -> None:
+def write(path: Path, text: str, *, mode: int | None = None) -> None:
     """Replace `path` by `text`; on any error the old file, if any, is untouched.
 
-    Raises SourceError that names the path when it cannot be written.
+    `mode` is that of the new file; without it, what new files have here. Raises SourceError
+    that names the path when it cannot be written.
     """
     try:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
@@ -30,7 +31,7 @@ def write(path: Path, text: str) -> None:
             file.write(text.encode())
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(temporary, 0o666 & ~_umask())
+        os.chmod(temporary, 0o666 & ~_umask() if mode is None else mode)
         os.replace(temporary, path)
     except OSError as error:
         os.unlink(temporary)

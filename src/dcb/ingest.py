@@ -16,6 +16,7 @@ from dcb.errors import DcbError
 from dcb.library import Library
 from dcb.model import Conversation, Instruction, Skipped
 from dcb.read import Item, read_items
+from dcb.secrets import Place
 
 Kind = Literal["new", "grown", "same", "skipped"]
 
@@ -33,6 +34,7 @@ class Outcome:
     id: str = ""  # of the snapshot, when kept
     messages: int = 0
     warnings: tuple[str, ...] = ()
+    secrets: tuple[Place, ...] = ()
 
 
 @dataclass(slots=True)
@@ -45,6 +47,7 @@ class Account:
     skipped: dict[str, list[str]] = field(default_factory=dict)
     reasons: Counter[str] = field(default_factory=Counter)
     warned: list[str] = field(default_factory=list)
+    secrets: list[Place] = field(default_factory=list)
 
     @property
     def read(self) -> int:
@@ -56,6 +59,7 @@ class Account:
         self.outcomes[outcome.kind] += 1
         self.messages += outcome.messages
         self.warnings += len(outcome.warnings)
+        self.secrets += outcome.secrets
         room = _EXAMPLES - len(self.warned)
         self.warned += [f"{outcome.where}: {text}" for text in outcome.warnings[: max(room, 0)]]
         if outcome.kind == "skipped":
@@ -75,6 +79,7 @@ class Account:
             "messages": self.messages,
             "warnings": self.warnings,
             "warning_examples": self.warned,
+            "secrets": len(self.secrets),
             "reasons": [
                 {"reason": reason, "count": count, "examples": self.skipped[reason]}
                 for reason, count in self.reasons.most_common()
@@ -126,4 +131,5 @@ def _keep(library: Library, conversation: Conversation, **options: Any) -> Outco
         id=kept.id,
         messages=len(conversation.messages),
         warnings=conversation.warnings,
+        secrets=kept.secrets,
     )

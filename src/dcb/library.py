@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
-from dcb.errors import RequestError
+from dcb.errors import DamagedStore, RequestError
 from dcb.settings import Settings
 from dcb.store import Action, Row, Source, Store
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from dcb.choices import Choice
     from dcb.compile import Compiled
     from dcb.model import Conflict, Conversation, Omitted, Report, Snapshot
+    from dcb.secrets import Place
     from dcb.store import Answer, Health, Waiting
 
 WRITTEN_BY = "written_by"
@@ -29,10 +32,11 @@ WRITTEN_BY = "written_by"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Kept:
-    """What a save did: the snapshot's id, and whether anything changed."""
+    """What a save did: the snapshot's id, whether anything changed, secrets it took in."""
 
     id: str
     change: Literal["new", "same", "changed"]
+    secrets: tuple[Place, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -43,6 +47,19 @@ class Held:
     snapshot: Snapshot
     document: str
     omitted: tuple[Omitted, ...] = ()
+
+    def secrets(self) -> tuple[Place, ...]:
+        """Where secrets stand in it."""
+        from dcb.secrets import places
+
+        return places(self.snapshot)
+
+    def masked(self) -> str:
+        """Its document with the secrets masked."""
+        from dcb import document
+        from dcb.secrets import masked
+
+        return document.dump(masked(self.snapshot))
 
 
 class Library:
@@ -94,7 +111,7 @@ class Library:
         action: Action = "save",
         note: str = "",
     ) -> Kept:
-        from dcb import document
+        from dcb import document, secrets
 
         before = self._before(source.format, snapshot.conversation_id)
         if before is not None:
@@ -110,7 +127,11 @@ class Library:
             action=action,
             note=note,
         )
-        return Kept(id=saved.row.id, change=saved.change)
+        return Kept(
+            id=saved.row.id,
+            change=saved.change,
+            secrets=secrets.places(snapshot) if saved.change != "same" else (),
+        )
 
     def keep_conversation(self, conversation: Conversation, **options: Any) -> Kept:
         """Compile and store a conversation unless it is stored as it is already.
@@ -123,6 +144,8 @@ class Library:
         if before is not None and before.source_hash == content_hash(conversation):
             return Kept(id=before.id, change="same")
         chosen = self.choices(before.id) if before is not None else ()
+        if before is not None:
+            options["tags"] = tuple(dict.fromkeys((*before.tags, *options.get("tags", ()))))
         return self.save(compile_conversation(conversation, choices=chosen, **options))
 
     def earlier_choices(self, conversation: Conversation) -> tuple[Choice, ...]:
@@ -215,6 +238,19 @@ class Library:
             limit=limit,
             offset=offset,
         )
+
+    def accepted(self, *, tag: str, limit: int) -> tuple[Row, ...]:
+        """Rows of a tag that may be brought back without being asked for, newest first.
+
+        A document that came from elsewhere is one of them when the person has edited it.
+        """
+        rows = (row for row in self.list(tag=tag, limit=None) if self._accepted(row))
+        return tuple(islice(rows, limit))
+
+    def _accepted(self, row: Row) -> bool:
+        if row.format != "document":
+            return True
+        return any(version.action == "edit" for version in self.store.versions(row.id))
 
     def get(self, identifier: str) -> Held:
         """A snapshot by its id or a unique beginning of it.
@@ -340,6 +376,37 @@ class Library:
             keep_secrets=keep_secrets,
             lang=lang,
         )
+
+    def briefs(
+        self,
+        identifiers: Iterable[str],
+        *,
+        limit: int,
+        characters: int,
+        lang: Literal["en", "zh"] = "en",
+    ) -> tuple[str, ...]:
+        """Briefs of several snapshots, together within `limit` tokens and so many characters.
+
+        The first get their room first; what is damaged or has no room is passed over.
+        """
+        from dcb.brief import MIN_BUDGET, brief
+        from dcb.tokens import counter
+
+        tokens = counter(self._settings.tokens)
+
+        def count(text: str) -> int:
+            return max(tokens(text), -(-len(text) * limit // characters))
+
+        found: list[str] = []
+        for identifier in identifiers:
+            room = limit - sum(map(count, found))
+            if room < MIN_BUDGET:
+                break
+            with suppress(DamagedStore, RequestError):
+                snapshot = self.get(identifier).snapshot
+                nonce = os.urandom(8).hex()
+                found.append(brief(snapshot, nonce=nonce, budget=room, count=count, lang=lang))
+        return tuple(found)
 
     def merge(
         self, base: Snapshot, current: Snapshot, *, policy: str

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import re2
 
 from dcb.secret_rules import RULES, Rule
+
+if TYPE_CHECKING:
+    from dcb.model import Snapshot
 
 # Compiled by its first use (`re` keeps it): most texts hold nothing to try it on.
 _PLACEHOLDER = r"""(?ix) \$ | \{\{ | %\w+% | ^<.*>$ | \*{3} | \.{3} | x{4} | ^(?:your|my|the|some)[-_]
@@ -63,6 +66,63 @@ def masker() -> Callable[[str], str]:
         return "".join([*pieces, text[end:]])
 
     return masked
+
+
+# --- in snapshots ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Place:
+    """A secret of a snapshot: its kind, the part that holds it and the message it came from."""
+
+    kind: str
+    part: str
+    message: str = ""
+
+
+def places(snapshot: Snapshot) -> tuple[Place, ...]:
+    """Where in a snapshot secrets stand; never what they are."""
+    return tuple(
+        Place(kind=secret.kind, part=part, message=message)
+        for part, message, text in _parts(snapshot)
+        for secret in find(text)
+    )
+
+
+def masked(snapshot: Snapshot) -> Snapshot:
+    """The snapshot with every secret replaced by its kind and a number."""
+    mask = masker()
+    return replace(
+        snapshot,
+        title=mask(snapshot.title),
+        description=mask(snapshot.description),
+        tags=tuple(map(mask, snapshot.tags)),
+        verbatim=tuple(replace(item, content=mask(item.content)) for item in snapshot.verbatim),
+        summary=tuple(
+            replace(item, heading=mask(item.heading), bullets=tuple(map(mask, item.bullets)))
+            for item in snapshot.summary
+        ),
+        preferences=tuple(replace(item, value=mask(item.value)) for item in snapshot.preferences),
+    )
+
+
+def _parts(snapshot: Snapshot) -> Iterator[tuple[str, str, str]]:
+    """Part, message and text of everything that `masked` masks."""
+    yield "title", "", snapshot.title
+    yield "description", "", snapshot.description
+    for tag in snapshot.tags:
+        yield "tag", "", tag
+    for entry in snapshot.verbatim:
+        yield f"{entry.kind} {entry.id}", entry.src, entry.content
+    for number, section in enumerate(snapshot.summary, 1):
+        yield f"summary {number}", "", section.heading
+        for place, bullet in enumerate(section.bullets, 1):
+            yield f"summary {number}.{place}", "", bullet
+    for preference in snapshot.preferences:
+        yield f"preference {preference.key}", "", preference.value
+
+
+# --- rules -----------------------------------------------------------------------------
 
 
 def _of_rule(rule: Rule, pattern: Any, text: str) -> Iterator[Secret]:

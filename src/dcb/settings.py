@@ -2,7 +2,7 @@
 
 `config.toml` in the user's configuration folder (or the file that `DCB_CONFIG` names) may
 hold the fields of `Settings`; the environment variables `DCB_DATA_DIR`, `DCB_MAX_TOKENS`,
-`DCB_TOKENS` and `DCB_LANG` go before it, and options of a command before both.
+`DCB_TOKENS`, `DCB_LANG`, `DCB_HOOK_TOKENS` and `DCB_HOOK_SECONDS` go before it, and options of a command before both.
 """
 
 from __future__ import annotations
@@ -22,13 +22,19 @@ _XDG = {"config": "~/.config", "data": "~/.local/share"}
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Settings:
-    """What a person may set once. `max_tokens` in tokens; `limits` overrides input limits."""
+    """What a person may set once. `max_tokens` in tokens; `limits` overrides input limits.
+
+    `hook_tokens` is the size of the brief that a hook gives, `hook_seconds` how long it may
+    hold an agent up.
+    """
 
     data_dir: Path
     max_tokens: int = 4096
     tokens: str = "estimate"
     lang: str = ""
     limits: Mapping[str, int] | None = None
+    hook_tokens: int = 2000
+    hook_seconds: int = 2
     model: Mapping[str, str] = field(default_factory=dict)  # base_url, name, key_variable
 
 
@@ -78,6 +84,8 @@ _TYPES: dict[str, type] = {
     "tokens": str,
     "lang": str,
     "limits": dict,
+    "hook_tokens": int,
+    "hook_seconds": int,
     "model": dict,
 }
 
@@ -92,21 +100,24 @@ def _checked(written: Mapping[str, Any], path: Path) -> dict[str, Any]:
     return _with_path(dict(written))
 
 
+_VARIABLES = ("data_dir", "max_tokens", "tokens", "lang", "hook_tokens", "hook_seconds")
+
+
 def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
-    found = {
-        name: environment[f"DCB_{name.upper()}"]
-        for name in ("data_dir", "max_tokens", "tokens", "lang")
-        if environment.get(f"DCB_{name.upper()}")
-    }
-    values: dict[str, Any] = dict(found)
-    if "max_tokens" in found:
-        try:
-            values["max_tokens"] = int(found["max_tokens"])
-        except ValueError:
-            raise RequestError(
-                f"DCB_MAX_TOKENS must be a whole number, not {found['max_tokens']!r}"
-            ) from None
+    values: dict[str, Any] = {}
+    for name in _VARIABLES:
+        variable = f"DCB_{name.upper()}"
+        written = environment.get(variable)
+        if written:
+            values[name] = _number(variable, written) if _TYPES[name] is int else written
     return _with_path(values)
+
+
+def _number(variable: str, written: str) -> int:
+    try:
+        return int(written)
+    except ValueError:
+        raise RequestError(f"{variable} must be a whole number, not {written!r}") from None
 
 
 def _with_path(values: dict[str, Any]) -> dict[str, Any]:

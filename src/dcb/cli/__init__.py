@@ -83,6 +83,18 @@ COMMANDS: tuple[tuple[str, str, str, str], ...] = (
     ("render", "render", "JSON to document.", "JSON 转文档。"),
     ("mcp", "mcp", "Serve the store to agents (MCP).", "通过 MCP 供代理使用。"),
     ("inbox", "inbox", "Decide about what agents wrote.", "处理代理写入的内容。"),
+    (
+        "hook",
+        "hook",
+        "Let coding agents save their sessions and start with a brief.",
+        "让编程助手自动保存会话，并以摘要开始。",
+    ),
+    (
+        "secrets",
+        "secrets",
+        "List kind and place of secrets, never values.",
+        "列出密钥的种类和位置。",
+    ),
     ("doctor", "doctor", "Check the store and this installation.", "检查存储与安装。"),
     ("completion", "completion", "Print the shell completion script.", "输出命令补全脚本。"),
 )

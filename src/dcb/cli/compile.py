@@ -14,6 +14,7 @@ from dcb.cli import choose
 from dcb.cli.explain import explanation_lines
 from dcb.cli.progress import counted
 from dcb.cli.review import review
+from dcb.cli.secrets import warn
 from dcb.cli.session import (
     Verb,
     configured_model,
@@ -120,6 +121,7 @@ def _save_all(compiled: Iterable[Compiled]) -> None:
     with open_library() as library:
         for draft in compiled:
             kept = library.save(draft)
+            warn(kept.secrets)
             key = "saved.already" if kept.change == "same" else "saved"
             click.echo(f"{say(key, id=kept.id)}  {safe(draft.snapshot.title)}")
 
@@ -151,6 +153,7 @@ def _keep(library: Library, draft: Compiled, *, save: bool, pick: bool, quiet: b
         click.echo(say("draft"), err=quiet)
         return
     kept = library.save(draft)
+    warn(kept.secrets)
     if reviewed is not None and reviewed != draft.snapshot:
         # What was compiled is one version and the person's choices the next, so that the
         # choices can be told apart and hold when this conversation is compiled again.

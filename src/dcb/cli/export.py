@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,12 +13,16 @@ from dcb.cli.session import Verb, complete_ids, open_library, write_text
 from dcb.cli.words import say
 from dcb.errors import RequestError
 
+if TYPE_CHECKING:
+    from dcb.library import Held
+
 
 @click.command(cls=Verb, name="export")
 @click.argument("ids", nargs=-1, shell_complete=complete_ids)
 @click.option("--all", "everything", is_flag=True, help="Every stored snapshot.")
 @click.option("--out", default="-", metavar="FILE|DIR|-", help="Where to write.")
-def command(*, ids: tuple[str, ...], everything: bool, out: str) -> None:
+@click.option("--mask-secrets", "mask", is_flag=True, help="Mask passwords and keys.")
+def command(*, ids: tuple[str, ...], everything: bool, out: str, mask: bool) -> None:
     """Write the snapshots of these IDS as documents: one to a file or standard output,
     several to a folder as `<title>-<id>.md`.
     """
@@ -24,15 +30,30 @@ def command(*, ids: tuple[str, ...], everything: bool, out: str) -> None:
         raise click.UsageError("Give ids, or --all.")
     with open_library() as library:
         if len(ids) == 1 and not Path(out).is_dir():
-            write_text(out, library.get(ids[0]).document)
-            return
-        if out == "-":
+            text, secrets = _document(library.get(ids[0]), mask=mask)
+            write_text(out, text)
+        elif out == "-":
             raise RequestError("Several snapshots need a folder: --out DIR")
-        folder = Path(out)
-        folder.mkdir(parents=True, exist_ok=True)
-        count = 0
-        for stored in library.all() if everything else map(library.get, ids):
-            name = files.safe_name(f"{stored.snapshot.title[:60]}-{stored.snapshot.id}")
-            files.write(folder / f"{name}.md", stored.document)
-            count += 1
-    click.echo(say("exported", count=count, path=out))
+        else:
+            held = library.all() if everything else map(library.get, ids)
+            secrets = _write_all(held, Path(out), mask=mask)
+    if secrets:
+        click.echo(say("secrets.masked" if mask else "secrets.exported", count=secrets), err=True)
+
+
+def _write_all(held: Iterable[Held], folder: Path, *, mask: bool) -> int:
+    folder.mkdir(parents=True, exist_ok=True)
+    count = secrets = 0
+    for stored in held:
+        name = files.safe_name(f"{stored.snapshot.title[:60]}-{stored.snapshot.id}")
+        text, found = _document(stored, mask=mask)
+        files.write(folder / f"{name}.md", text)
+        count += 1
+        secrets += found
+    click.echo(say("exported", count=count, path=folder))
+    return secrets
+
+
+def _document(stored: Held, *, mask: bool) -> tuple[str, int]:
+    """What is written of a snapshot, and how many secrets it holds or held."""
+    return stored.masked() if mask else stored.document, len(stored.secrets())

@@ -8,6 +8,7 @@ import click
 
 from dcb import discover
 from dcb.cli.progress import counted
+from dcb.cli.secrets import warn
 from dcb.cli.session import Verb, current_settings, json_option, open_library, print_json
 from dcb.cli.view import faint, safe
 from dcb.cli.words import say
@@ -55,6 +56,7 @@ def command(
         )
         for outcome in counted(outcomes, label="ingest"):
             account.take(outcome)
+    warn(account.secrets)
     if as_json:
         print_json(account.as_json())
     else:

@@ -122,6 +122,24 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "inbox.accepted": ("Accepted as {id}", "已接受为 {id}"),
     "inbox.rejected": ("Rejected {id}", "已拒绝 {id}"),
+    "kind.brief": ("brief", "摘要简报"),
+    "hook.installed": (
+        "{agent} now calls dcb at {events}. To undo: dcb hook uninstall {name}",
+        "{agent} 将在 {events} 时调用 dcb。撤销：dcb hook uninstall {name}",
+    ),
+    "hook.uninstalled": ("{agent} no longer calls dcb", "{agent} 不再调用 dcb"),
+    "hook.same": ("Nothing to change in {path}", "{path} 无需更改"),
+    "hook.not-written": ("Not written (--dry-run)", "未写入（--dry-run）"),
+    "secrets.none": ("No secrets of a known shape", "没有发现已知形式的密钥"),
+    "secrets.warning": (
+        "Secrets in the text: {places}. dcb brief masks them; dcb secrets lists them",
+        "原文含有密钥：{places}。dcb brief 会遮盖；dcb secrets 可列出",
+    ),
+    "secrets.exported": (
+        "Secrets in what was written: {count}. --mask-secrets masks them",
+        "写出的内容含密钥：{count} 处。--mask-secrets 可遮盖",
+    ),
+    "secrets.masked": ("Secrets masked: {count}", "已遮盖密钥：{count} 处"),
     "verdict.intact": ("intact", "完好"),
     "verdict.newlines-changed": (
         "intact, but its line ends were changed",
