@@ -1,13 +1,14 @@
 """Candidates in order -> which of them a later one replaced.
 
 A later choice replaces an earlier one on the same matter: it answers the same question, it
-takes back what it names, or it sets another value of the same sort under the same name.
+takes back what it names, it changes what stands under the same name, or it sets another value
+of the same sort there.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from dcb.extract.terms import terms
 from dcb.extract.values import values
 from dcb.model import Kind
 
-_REACH = 16  # so many candidates of a kind back; keeps the search linear
+_REACH = 16  # so many candidates back; keeps the search linear
 _NEAR = 8  # messages within which a bare correction finds its object
 _NEXT = 3  # messages within which an answer is still being talked about
 
@@ -39,9 +40,19 @@ class Around:
         return self._heard.lower()
 
     @cached_property
-    def earlier(self) -> str:
-        """The two messages before."""
-        return self._earlier.lower()
+    def words(self) -> frozenset[str]:
+        """Terms of the message."""
+        return terms(self._said)
+
+    @cached_property
+    def offered(self) -> frozenset[str]:
+        """Terms of what it answers."""
+        return terms(self._heard)
+
+    @cached_property
+    def earlier(self) -> frozenset[str]:
+        """Terms of the two messages before."""
+        return terms(self._earlier)
 
     @cached_property
     def topic(self) -> frozenset[str]:
@@ -67,6 +78,7 @@ class Candidate(NamedTuple):
     via: int | None = None  # message that accepted it
     group: int = 0  # pieces of one sentence share it
     clause: str = ""  # the words that settle it
+    sentence: str = ""  # the sentence that they stand in
     around: Around = _NOWHERE
     corrects: bool = False
     withdraws: bool = False
@@ -91,39 +103,104 @@ def _matter(text: str) -> _Matter:
     return _Matter(
         frozenset((v.unit, text[v.start : v.end].strip()) for v in found),
         frozenset(v.unit for v in found),
-        terms(_ADVERB.sub("", " ".join([*pieces, text[at:]]))),
+        terms(_ADVERB.sub(" ", " ".join([*pieces, text[at:]]))),
     )
 
 
-_ADVERB = re.compile(r"[^，。 ]{1,4}起见|测试(?:的时候|时)|反正|干脆|索性")
+# Words that set, bound or hedge, and so name no matter.
+_ADVERB = re.compile(
+    r"[^，。 ]{1,4}起见|测试(?:的时候|时)|反正|干脆|索性|统一|控制|首版|暂时|直接|一律"
+    r"|\b(?:say|says|goes|going|doing|bump|raise|lower|reduce|increase|cut|push|call|name|named|called|cap|limit"
+    r"|halve|double|start|try|stick|settle|choose|pick|prefer|think|reckon|better|safer|enough|plenty"
+    r"|only|really|sorry|oops|hmm|it'?ll|that'?ll|we'?ve|i'?ll|i'?m|they'?ll|total|exactly|around|instead|back|want"
+    r"|taken|full|many|much|everywhere|always|must|never|second thoughts?|should|been|same|way|thing|stuff)\b",
+    re.I | re.A,
+)
+# Words that put one thing in the place of another.
+_CHANGES = re.compile(
+    r"\b(?:instead|rather than|switch(?:ing|ed)?|mov(?:e|ing|ed) (?:\w+ )?(?:over )?to|migrat\w+|replac\w+|swap\w*|scrap\w*|drop\w*"
+    r"|ditch\w*|no longer|anymore|any more|back to|on second thoughts?|changed? (?:my|our|of|it|that|the)|after all|actually"
+    r"|make (?:it|that|them)|revert\w*|(?:it|that)'?s [\w.+#-]+ now|now|turns out|sorry|forget|supersedes?|overrides?)\b"
+    r"|改|换|迁|替|不用了|不要了|算了|放弃|弃用|还是|重新|推翻|作废|推到|调到|变成",
+    re.I | re.A,
+)
+# What speaks against the thing that is named with it.
+_FAULTS = re.compile(
+    r"\b(?:taken|too [a-z]+|pricey|expensive|slow|down|gone|out|off|broken|doesn'?t|didn'?t|isn'?t|can'?t|won'?t|not|only offers"
+    r"|no longer|fails?|failed|booked|sold out|unavailable|closed|cancell?ed|wrong|nobody)\b"
+    r"|被占|被订|太[^，。]|不行|不好|不够|不支持|没有|撑不住|跑不动|放弃|不要|不用|不做|不了|满了|关了|停了|下架|取消|错了",
+    re.I | re.A,
+)
+# What takes a thing away without putting another in its place.
+_DROPS = re.compile(
+    r"\b(?:drop|scrap|cut|kill|remove|skip|lose|ditch|cancel|forget|abandon|leave out|no need for|don'?t need|won'?t (?:do|have|need|use)|not doing"
+    r"|no longer|rules? out|is out|are out|off the table|call off|get rid of|let'?s not)\b"
+    r"|砍|删|去掉|取消|不做|不要|不搞|不用|不上|不需要|不办|不写|放弃|撤掉|算了|免了|排除|作废",
+    re.I | re.A,
+)
 
 
 def replaced(candidates: Sequence[Candidate]) -> dict[int, int]:
     """Index of each replaced candidate -> index of the one that replaced it. Code not included."""
     found: dict[int, int] = {}
-    recent: dict[Kind, list[int]] = {}
+    recent: list[int] = []
     for number, new in enumerate(candidates):
-        find = _REPLACED.get(new.kind)
-        if find is None or new.via is not None:
+        if new.kind == "code":
             continue
-        earlier = recent.setdefault(new.kind, [])
-        open_ones = [n for n in earlier[-_REACH:] if n not in found]
-        open_ones = [n for n in open_ones if candidates[n].message < new.message]
-        for old in find(new, open_ones, candidates):
-            found[old] = number
-        earlier.append(number)
+        if new.via is None:
+            earlier = [n for n in recent[-_REACH:] if n not in found]
+            earlier = [n for n in earlier if candidates[n].message < new.message]
+            for old in _older(new, earlier, candidates):
+                found[old] = number
+        recent.append(number)
     return found
 
 
-def _values(new: Candidate, earlier: Sequence[int], all_: Sequence[Candidate]) -> list[int]:
+Earlier = Sequence[int]
+All = Sequence[Candidate]
+
+
+def _older(new: Candidate, earlier: Earlier, all_: All) -> Iterator[int]:
+    """The candidates that a new one replaces."""
+    if new.kind == "directive":
+        return
+    if new.kind == "parameter" or _matter(new.clause).units:
+        yield from _values(new, earlier, all_)
+    if _chooses(new):
+        yield from _choices(new, [n for n in earlier if _chooses(all_[n])], all_)
+
+
+def _chooses(candidate: Candidate) -> bool:
+    """Whether it takes one of several things, or gives a name."""
+    units = _matter(candidate.clause).units
+    return candidate.kind == "decision" or (
+        candidate.kind == "parameter" and units <= {"name", "version"}
+    )
+
+
+# --- values -----------------------------------------------------------------------------
+
+
+def _values(new: Candidate, earlier: Earlier, all_: All) -> list[int]:
     """Earlier values of the same sort that a new one replaces."""
     ours = _matter(new.clause)
-    rivals = [old for old in earlier if _comparable(ours, _matter(all_[old].clause))]
+    rivals = [old for old in earlier if _rival_value(new, all_[old])]
     found = [old for old in rivals if _same_value(new, all_[old])]
     if not found and new.corrects and not ours.names:
         alike = [old for old in rivals if ours.units & _matter(all_[old].clause).units]
         return alike if len(alike) == 1 else []  # "move it to 03:30": the only time there is
     return found
+
+
+def _rival_value(new: Candidate, old: Candidate) -> bool:
+    if old.kind == "directive":
+        return False
+    # What is more than a value falls only to a change that names it.
+    mere = new.kind == old.kind == "parameter"
+    ours, theirs = _matter(new.clause), _matter(old.clause)
+    return _comparable(ours, theirs) and (
+        mere or (not ours.names.isdisjoint(theirs.names) and _changes(new))
+    )
 
 
 def _comparable(new: _Matter, old: _Matter) -> bool:
@@ -141,15 +218,30 @@ _PLAIN = frozenset({"number", "word"})
 
 def _same_value(new: Candidate, old: Candidate) -> bool:
     ours, theirs = _matter(new.clause), _matter(old.clause)
-    distance = new.message - old.message
     named = not ours.names.isdisjoint(theirs.names) or _asked(new, old)
     if ours.units == {"name"}:
         return named and new.corrects
     if named:
-        return new.corrects or distance <= _NEAR or _repeated(theirs, new)
+        return _same_name(new, old)
+    return _same_sort(new, old)
+
+
+def _same_name(new: Candidate, old: Candidate) -> bool:
+    """Whether two values under a common name belong to one thing: not adults and children."""
+    ours, theirs = _matter(new.clause).names, _matter(old.clause).names
+    if new.corrects or _changes(new) or _repeated(_matter(old.clause), new):
+        return True
+    apart = ours - theirs and theirs - ours
+    return new.message - old.message <= _NEAR and not apart
+
+
+def _same_sort(new: Candidate, old: Candidate) -> bool:
+    """Whether a value without a common name still stands against an earlier one."""
+    ours, theirs = _matter(new.clause), _matter(old.clause)
     same_unit = not ours.units.isdisjoint(theirs.units)
     if new.corrects and same_unit and _tells(theirs, new.around.said):
         return True
+    distance = new.message - old.message
     if distance > _NEAR:
         return False
     if not ours.names:
@@ -175,45 +267,6 @@ def _tells(matter: _Matter, text: str) -> bool:
     return any(_told(value, text) for _, value in matter.values)
 
 
-def _choices(new: Candidate, earlier: Sequence[int], all_: Sequence[Candidate]) -> list[int]:
-    """Earlier choices on the same matter."""
-    found = [old for old in earlier if _same_choice(new, all_[old])]
-    if not found and new.withdraws and earlier:
-        last = earlier[-1]
-        return [last] if new.message - all_[last].message <= _NEAR else []
-    return found
-
-
-# Choosing one thing does not bring back another that was ruled out.
-_REJECTIONS = frozenset({"zh.drop", "zh.stop", "zh.not-do", "en.no-noun", "agree"})
-
-
-def _same_choice(new: Candidate, old: Candidate) -> bool:
-    if old.rule in _REJECTIONS:
-        return False
-    ours, theirs = _matter(new.clause).names, _matter(old.clause).names
-    ours, theirs = ours - theirs, theirs - ours
-    if not ours or not theirs:
-        return False
-    if new.withdraws or new.corrects:
-        here = _any(theirs, new.around.said)
-        if not (here or new.withdraws or _rivals(ours, theirs, old)):
-            return False
-        return here or _any(theirs, new.around.heard) or _any(theirs, new.around.earlier)
-    if not _rivals(ours, theirs, old) or _any(theirs, new.around.heard):
-        return False
-    return _any(theirs, new.around.said) or _any(theirs, new.around.earlier)
-
-
-def _rivals(ours: frozenset[str], theirs: frozenset[str], old: Candidate) -> bool:
-    """Whether both were offered side by side."""
-    return _any(ours, old.around.heard) and _any(theirs, old.around.heard)
-
-
-def _any(words: frozenset[str], text: str) -> bool:
-    return any(_told(word, text) for word in words)
-
-
 def _told(words: str, text: str) -> bool:
     """Whether words stand in a text, not as part of a longer word or number."""
     words = words.lower()
@@ -233,7 +286,66 @@ def _glued(left: str, right: str) -> bool:
     return left.isalnum() and right.isalnum()
 
 
-_REPLACED: dict[Kind, Callable[[Candidate, Sequence[int], Sequence[Candidate]], list[int]]] = {
-    "parameter": _values,
-    "decision": _choices,
-}
+# --- choices ----------------------------------------------------------------------------
+
+
+def _choices(new: Candidate, earlier: Earlier, all_: All) -> list[int]:
+    """The earlier choices on the same matter: those that share most with the new one."""
+    best, found = 0, list[int]()
+    for old in earlier:
+        weight = _same_choice(new, all_[old])
+        if weight > best:
+            best, found = weight, [old]
+        elif weight and weight == best:
+            found.append(old)
+    decided = [old for old in earlier if all_[old].kind == "decision"]
+    if not found and new.withdraws and decided:
+        last = decided[-1]
+        return [last] if new.message - all_[last].message <= _NEAR else []
+    return found
+
+
+# Choosing one thing does not bring back another that was ruled out.
+_REJECTIONS = frozenset({"zh.drop", "zh.stop", "zh.not-do", "en.no-noun", "agree"})
+
+
+def _same_choice(new: Candidate, old: Candidate) -> int:
+    """How much two choices have in common, 0 when they are on different matters."""
+    if old.rule in _REJECTIONS:
+        return 0
+    ours, theirs = _matter(new.clause).names, _matter(old.clause).names
+    shared, fresh, gone = ours & theirs, ours - theirs, theirs - ours
+    if shared and _drops(new) and not _drops(old):
+        return 2 * len(shared)
+    if not fresh:
+        return 0
+    told = theirs & new.around.words
+    if told and (_changes(new) or new.withdraws or _faulty(new)) and (gone or _faulty(new)):
+        return 2 * len(told) + 1
+    if gone and shared and _changes(new):
+        return 2 * len(shared)
+    if gone and _side_by_side(fresh, gone, old) and gone & new.around.earlier:
+        return 1
+    return 0
+
+
+def _side_by_side(ours: frozenset[str], theirs: frozenset[str], old: Candidate) -> bool:
+    """Whether both were offered together."""
+    return not (ours.isdisjoint(old.around.offered) or theirs.isdisjoint(old.around.offered))
+
+
+def _changes(candidate: Candidate) -> bool:
+    return _found(_CHANGES, candidate.sentence)
+
+
+def _faulty(candidate: Candidate) -> bool:
+    return _found(_FAULTS, candidate.around.said)
+
+
+def _drops(candidate: Candidate) -> bool:
+    return _found(_DROPS, candidate.clause)
+
+
+@lru_cache(maxsize=4096)
+def _found(pattern: re.Pattern[str], text: str) -> bool:
+    return pattern.search(text) is not None

@@ -128,6 +128,7 @@ class Walk:
                     rule=rule,
                     group=span.start,
                     clause=own,
+                    sentence=text,
                     around=around,
                     corrects=self.corrects,
                     withdraws=self.withdraws,
