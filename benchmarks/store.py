@@ -21,13 +21,16 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 from statistics import quantiles
+from unittest import mock
 
 import apsw
 
+from dcb import envelope
 from dcb.model import Entry, Preference, Section, Snapshot
 from dcb.store import Store
 
 REPEATS = 40
+PASSPHRASE = "only for measuring"
 # The table needs seconds for some queries once it holds this many.
 MANY = 20_000
 FEW_REPEATS = 5
@@ -242,6 +245,29 @@ def measure(name: str, snapshots: Callable[[], Iterator[Snapshot]], folder: Path
         print(f"{'open and list 20':36}{(time.perf_counter() - start) * 1000:8.1f}")
     size = (folder / "store" / "store.db").stat().st_size
     print(f"{'size in MB':36}{size / 1e6:8.1f}")
+    if count <= MANY:
+        measure_sealed(folder / "store")
+
+
+def measure_sealed(folder: Path) -> None:
+    """Print what the same store costs when it is encrypted."""
+    with Store(folder, now=lambda: 1) as store:
+        start = time.perf_counter()
+        store.encrypt(PASSPHRASE)
+        print(f"{'seconds to encrypt it':36}{time.perf_counter() - start:8.1f}")
+    derived: list[bytes] = []
+    derive = envelope.derive
+    with (
+        mock.patch.object(envelope, "derive", lambda *given: derived.append(b"") or derive(*given)),
+        Store(folder, now=lambda: 1, passphrase=lambda: PASSPHRASE) as store,
+    ):
+        start = time.perf_counter()
+        count = len(store.list(limit=None))
+        took = (time.perf_counter() - start) * 1000
+        print(f"{f'sealed: open and list {count}':36}{took:8.1f}   key derivations: {len(derived)}")
+        start = time.perf_counter()
+        store.search("鹦鹉")
+        print(f"{'sealed: search a rare word':36}{(time.perf_counter() - start) * 1000:8.1f}")
 
 
 def main(arguments: list[str]) -> None:

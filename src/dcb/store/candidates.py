@@ -186,15 +186,16 @@ def _scorer(terms: Iterable[Term], rarity: Rarity) -> Score:
         for _ in range(term.expression.count('"') // 2)
     ]
 
+    log = math.log  # this runs for each candidate: hundreds of times in a search
+
     def score(api: apsw.FTS5ExtensionApi, *_: object) -> float:
         length = 0.5 + 0.5 * api.column_size(-1) / _USUAL_LENGTH
         total = 0.0
         for phrase, value in enumerate(telling):
-            said = sum(
-                weights[column] * (1 + math.log(len(places)))
-                for column, places in enumerate(api.phrase_locations(phrase))
-                if places
-            )
+            said = 0.0
+            for weight, places in zip(weights, api.phrase_locations(phrase), strict=True):
+                if places:
+                    said += weight * (1 + log(len(places)))
             total += value * said / (said + _SATURATION * length)
         return total
 
