@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dcb.extract.headline import description, title
-from dcb.extract.preferences import preferences
+from dcb.extract.preferences import stated
 from dcb.extract.segments import Span, Spans, segments
 from dcb.extract.summary import summary
 from dcb.extract.verbatim import Trace, verbatim
-from dcb.model import Conversation, Entry, Omitted, Preference, Section, numbered
+from dcb.model import Conversation, Entry, Omitted, Preference, Section, numbered, united
 
 __all__ = ["Extraction", "Span", "Trace", "extract", "segments"]
 
@@ -36,11 +36,13 @@ def extract(conversation: Conversation, *, trace: bool = False) -> Extraction:
     conversation = numbered(conversation)
     spans = Spans(conversation)
     found = verbatim(conversation, spans, trace=trace)
-    sections, omitted = summary(conversation, tuple(spans), found.taken)
+    wishes = stated(conversation, spans)
+    held = {(wish.message, wish.start, wish.end): wish.preference.key for wish in wishes}
+    sections, omitted = summary(conversation, spans, held | found.taken)
     return Extraction(
         entries=found.entries,
         sections=sections,
-        preferences=preferences(conversation, spans),
+        preferences=united(wish.preference for wish in wishes),
         title=title(conversation),
         description=description(conversation),
         omitted=omitted,

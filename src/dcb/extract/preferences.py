@@ -19,7 +19,7 @@ import re2
 from dcb.extract.rules import preferences_en as en
 from dcb.extract.rules import preferences_zh as zh
 from dcb.extract.rules.preferences import Guard, Rule
-from dcb.extract.segments import Span
+from dcb.extract.segments import Span, Spans
 from dcb.model import Conversation, Preference, preference_key, united
 
 RULES: tuple[Rule, ...] = en.RULES + zh.RULES
@@ -49,31 +49,28 @@ class _Match(NamedTuple):
     end: int
 
 
-def preferences(conversation: Conversation, spans: Sequence[Span]) -> tuple[Preference, ...]:
+def preferences(conversation: Conversation, spans: Spans) -> tuple[Preference, ...]:
     """The preferences that hold at the end of a conversation, one per (scope, key)."""
     return united(found.preference for found in stated(conversation, spans))
 
 
-def stated(conversation: Conversation, spans: Sequence[Span]) -> tuple[Stated, ...]:
+def stated(conversation: Conversation, spans: Spans) -> tuple[Stated, ...]:
     """Every statement of a preference, in order, with its place; later ones supersede."""
     found = tuple(
         item
-        for span in _candidates(spans)
+        for span in _candidates(conversation, spans)
         for item in _read(span, conversation.messages[span.message].created_at or 0)
     )
     return _without_single_corrections(found)
 
 
-def _candidates(spans: Sequence[Span]) -> Iterator[Span]:
+def _candidates(conversation: Conversation, spans: Spans) -> Iterator[Span]:
     """The person's sentences that some rule may take; whole messages are filtered first."""
-    message, worth = -1, False
-    for span in spans:
-        if span.role != "user" or span.shape not in _SHAPES:
-            continue
-        if span.message != message:
-            message, worth = span.message, bool(_filter().Match(span.content))
-        if worth and span.end - span.start <= _LONGEST:
-            yield span
+    for number, message in enumerate(conversation.messages):
+        if message.role == "user" and _filter().Match(message.content):
+            for span in spans.of(number):
+                if span.shape in _SHAPES and span.end - span.start <= _LONGEST:
+                    yield span
 
 
 def _without_single_corrections(found: tuple[Stated, ...]) -> tuple[Stated, ...]:

@@ -330,11 +330,7 @@ def sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 # Signs that a stop may stand inside of.
 _TRICKY = ("“", "「", "『", '"', "`", "://", "www.")
-_PLAIN_STOP = re.compile(
-    r"(?:[。！？；…\n]|[!?.;](?=[。！？!?.…；;”’」』）)\"'\]】*_]*(?:\s|\Z))"
-    r"|(?<=[\u3400-\u9fff])[!?;](?=[。！？!?.…；;”’」』）)\"'\]】*_]*[\u3400-\u9fff]))"
-    r"[。！？!?.…；;]*[”’」』）)\"'\]】*_]*"
-)
+_PLAIN_STOP = re.compile(r"[。！？；…\n!?.;][。！？!?.…；;]*[”’」』）)\"'\]】*_]*")
 _RUNS = frozenset(".!?…")
 
 
@@ -346,10 +342,10 @@ def _plain_ends(text: str, start: int, end: int) -> Iterator[int]:
     begin = start
     for found in _PLAIN_STOP.finditer(text, start, end):
         at, pos = found.span()
-        # The run decides: "..." ends a sentence, "." may belong to a short form.
-        if text[at] == "." and text[at + 1 : at + 2] not in _RUNS:
-            before = text[at - _LONGER : at] if at >= _LONGER else ""
-            if not before.isalpha() and not _western_stop(text, ".", at, pos, begin, end):
+        if text[at] in ".!?;":
+            # The run decides: "..." ends a sentence, "." may belong to a short form.
+            run = text[at : at + 2] if text[at + 1 : at + 2] in _RUNS else text[at]
+            if not _western_stop(text, run, at, pos, begin, end):
                 continue
         yield pos
         begin = pos
@@ -403,7 +399,7 @@ def _western_stop(text: str, run: str, at: int, pos: int, begin: int, end: int) 
     if pos < end and not text[pos].isspace():
         # 句子用半角标点: a Han character on both sides.
         return run[0] in "!?;" and at > begin and _han(text[at - 1]) and _han(text[pos])
-    if run != ".":
+    if run != "." or (at >= _LONGER and text[at - _LONGER : at].isalpha()):
         return True
     word = _LAST_WORD.search(text, max(begin, at - 12), at)
     if word and (

@@ -1,85 +1,54 @@
-"""Spans that no entry took -> headed bullets, and the list of what was left out of them.
+"""Spans that no other layer holds -> headed bullets, and the list of what was left out of them.
 
 Bullets are the speakers' own sentences in their own language, the most telling first within
-each section. A sentence that begins with a mere "it" is joined by the one before it. The work
-grows linearly: of a very long conversation only the most promising passages are weighed.
+each section. A sentence that cannot stand alone is joined to the one before it. The work grows
+linearly: of a very long conversation only the most promising messages are weighed.
 """
 
 from __future__ import annotations
 
-import heapq
-import math
 import re
-from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from itertools import pairwise
 
-import re2
-
+from dcb.extract.passages import (
+    LONGEST,
+    Covered,
+    Passage,
+    Place,
+    Taken,
+    passages,
+    telling,
+)
 from dcb.extract.rules import summary_en as en
 from dcb.extract.rules import summary_zh as zh
-from dcb.extract.rules.summary import Cue, Topic
-from dcb.extract.segments import Span
-from dcb.extract.terms import terms
+from dcb.extract.segments import Span, Spans
 from dcb.model import Conversation, Omitted, Section
 from dcb.text import cjk_count, estimate, one_line
 
-CUES: tuple[Cue, ...] = en.CUES + zh.CUES
 SECTIONS: tuple[str, ...] = ("background", "reasoning", "ruled_out", "todo", "other")
 
-Taken = frozenset[tuple[int, int, int]]
-"""(message, start, end) of the passages that layer 1 holds."""
-
-WEIGHED = 20_000  # passages that are compared with each other, at most
-BULLETS = (60, 400)  # how many bullets a short conversation gets, and the longest one
+READ = 400_000  # characters of a conversation that are weighed, at most
+BULLETS = (40, 400)  # a short conversation gets so many bullets if it has them; no one gets more
+SHARE = 3  # of a long conversation, every third passage becomes a bullet
 PER_MESSAGE = {"user": 8, "assistant": 3, "system": 4}
-LONGEST = 480  # characters of one bullet
-SHORTEST = 6  # tokens, about a handful of words
-
-_SHAPES = frozenset({"sentence", "item", "row"})
-_REASONS = {
-    "tool": "tool output",
-    "log": "log",
-    "code": "code that was not settled on",
-    "quote": "quotation",
-    "heading": "heading",
-    "config": "configuration",
-}
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Passage:
-    """A span that may become a bullet."""
-
-    span: Span
-    place: int  # index into the spans
-    section: str
-    words: frozenset[str]
-    score: float
 
 
 def summary(
-    conversation: Conversation, spans: Sequence[Span], taken: Taken
+    conversation: Conversation, spans: Spans, taken: Taken
 ) -> tuple[tuple[Section, ...], tuple[Omitted, ...]]:
     """Layer 2 of a conversation: its sections, and every passage that is in none of them."""
-    covered = _covered(taken)
-    weighed = _weighed(spans, covered)
-    frequency = Counter(word for words in _by_message(weighed) for word in words)
-    passages = [
-        _passage(spans, place, topics, rest, frequency, len(conversation.messages))
-        for place, topics, rest in weighed
-    ]
-    chosen, reasons = _chosen(passages, _limit(len(conversation.messages)))
-    sections = _sections(chosen, spans, _headings(conversation))
+    covered = Covered(taken)
+    numbers = _readable(conversation)
+    found, reasons = passages(conversation, spans, covered, numbers)
+    chosen = _chosen(found, reasons)
+    sections = _sections(_bullets(chosen, spans, covered), _headings(conversation))
     kept = {item.place for item in chosen}
-    return sections, tuple(_omitted(conversation, spans, covered, kept, reasons))
-
-
-def _limit(messages: int) -> int:
-    low, high = BULLETS
-    return min(high, low + messages // 4)
+    if len(numbers) == len(conversation.messages):
+        return sections, tuple(_omitted(conversation, spans, covered, kept, reasons))
+    return sections, tuple(_omitted_runs(conversation, spans, covered, kept))
 
 
 def _headings(conversation: Conversation) -> dict[str, str]:
@@ -90,173 +59,60 @@ def _headings(conversation: Conversation) -> dict[str, str]:
     return zh.HEADINGS if cjk_count(head) * 10 > len(head) else en.HEADINGS
 
 
-# --- what may become a bullet -----------------------------------------------------------
-
-Weighed = tuple[int, frozenset[Topic], str]
-"""Index of a span, what it is for, and its text without what layer 1 holds."""
-
-_INTERVALS = dict[int, list[tuple[int, int]]]
+# --- very long conversations ------------------------------------------------------------
 
 
-def _covered(taken: Taken) -> _INTERVALS:
-    covered: _INTERVALS = defaultdict(list)
-    for message, start, end in sorted(taken):
-        covered[message].append((start, end))
-    return covered
-
-
-def _rest(span: Span, covered: _INTERVALS) -> str:
-    """The text of a span with blanks where layer 1 has taken something."""
-    text = span.text
-    for start, end in covered.get(span.message, ()):
-        first, last = max(start, span.start), min(end, span.end)
-        if first < last:
-            blank = " " * (last - first)
-            text = text[: first - span.start] + blank + text[last - span.start :]
-    return text
-
-
-def _weighed(spans: Sequence[Span], covered: _INTERVALS) -> list[Weighed]:
-    """The passages worth weighing; of very many, the most promising, in order."""
-    usable = _usable(spans, _readable(spans), covered)
-    if len(spans) <= WEIGHED:
-        return list(usable)
-    best = heapq.nlargest(WEIGHED, usable, key=lambda item: (_promise(item[1]), item[0]))
-    return sorted(best, key=lambda item: item[0])
-
-
-def _readable(spans: Sequence[Span]) -> Iterable[int]:
-    """Of a very long conversation: what the person wrote, and the newest answers."""
-    if len(spans) <= WEIGHED:
-        return range(len(spans))
-    recent = len(spans) - WEIGHED
-    return (place for place, span in enumerate(spans) if span.role == "user" or place >= recent)
-
-
-def _usable(spans: Sequence[Span], places: Iterable[int], covered: _INTERVALS) -> Iterator[Weighed]:
-    for place in places:
-        span = spans[place]
-        if span.shape not in _SHAPES or span.role not in PER_MESSAGE:
-            continue
-        if span.end - span.start > LONGEST:
-            continue
-        rest = _rest(span, covered) if span.message in covered else span.text
-        if not (topics := _topics(rest)) or "trivial" in topics or _too_short(rest):
-            if topics or _too_short(rest):
-                continue
-        yield place, topics, rest
-
-
-def _too_short(rest: str) -> bool:
-    return len(rest) < 60 and estimate(rest.strip(" ，。,.;；:：!?！？、")) < SHORTEST
-
-
-def _promise(topics: frozenset[Topic]) -> int:
-    return sum(_PROMISE.get(topic, 0) for topic in topics)
-
-
-_PROMISE: dict[Topic, int] = {"todo": 4, "ruled_out": 3, "background": 2, "reasoning": 2}
-
-
-def _topics(text: str) -> frozenset[Topic]:
-    return frozenset(CUES[index].topic for index in _filter().Match(text) or ())
-
-
-# --- how much a passage tells -----------------------------------------------------------
-
-_ROLE = {"user": 1.0, "system": 0.6, "assistant": 0.2}
-_SECTION = {"todo": 0.8, "ruled_out": 0.6, "reasoning": 0.4, "background": 0.4, "other": 0.0}
-
-
-def _passage(
-    spans: Sequence[Span],
-    place: int,
-    topics: frozenset[Topic],
-    rest: str,
-    frequency: Counter[str],
-    messages: int,
-) -> _Passage:
-    span = spans[place]
-    words = terms(rest)
-    section = _section(topics, span)
-    return _Passage(
-        span=span,
-        place=place,
-        section=section,
-        words=words,
-        score=_ROLE[span.role]
-        + _SECTION[section]
-        + _central(words, frequency)
-        + _early_or_late(span.message, messages)
-        + _manner(span, topics, rest),
+def _readable(conversation: Conversation) -> Sequence[int]:
+    """The messages to weigh: all, or the ends and what the person left open between them."""
+    messages = conversation.messages
+    if sum(len(message.content) for message in messages) <= READ:
+        return range(len(messages))
+    size = [len(message.content) for message in messages]
+    ends = _within(READ // 4, range(len(messages)), size)
+    ends |= _within(READ // 4, reversed(range(len(messages))), size)
+    open_ = (
+        number
+        for number in reversed(range(len(messages)))
+        if messages[number].role == "user" and telling().Match(messages[number].content)
     )
+    return sorted(ends | _within(READ // 2, (n for n in open_ if n not in ends), size))
 
 
-def _section(topics: frozenset[Topic], span: Span) -> str:
-    order: tuple[Topic, ...] = ("todo", "ruled_out", "reasoning", "background")
-    if span.message == 0:
-        order = ("background", "reasoning", "ruled_out", "todo")
-    elif span.role == "assistant":
-        order = ("reasoning", "todo")
-    return next((topic for topic in order if topic in topics), "other")
-
-
-def _central(words: frozenset[str], frequency: Counter[str]) -> float:
-    """How much of a passage's vocabulary the conversation comes back to: 0 to 0.6."""
-    if not words:
-        return 0.0
-    shared = sum(min(math.log(frequency[word]), 2.0) for word in words)
-    return min(0.6, shared / len(words))
-
-
-def _early_or_late(message: int, messages: int) -> float:
-    """The opening says what it is about, the end where it stands."""
-    if message < 2:
-        return 0.6
-    return 0.3 * message / messages
-
-
-def _manner(span: Span, topics: frozenset[Topic], rest: str) -> float:
-    score = 0.0
-    if "question" in topics:
-        score -= 0.4 if span.role == "user" else 1.2
-    if any(personal.search(rest) for personal in _patterns("FIRST_PERSON")):
-        score += 0.3
-    if any(dangling.match(rest) for dangling in _patterns("DANGLING")):
-        score -= 0.2
-    if any(map(str.isdigit, rest)):
-        score += 0.15
-    return score - (0.2 if len(rest) > 240 else 0.0)
-
-
-def _by_message(weighed: Sequence[Weighed]) -> Iterator[frozenset[str]]:
-    """The vocabulary of passages, so that a word counts once in each."""
-    return (terms(rest) for _, _, rest in weighed)
+def _within(room: int, numbers: Iterable[int], size: Sequence[int]) -> set[int]:
+    """The first of these messages that together have at most so many characters."""
+    taken: set[int] = set()
+    for number in numbers:
+        room -= size[number]
+        if room < 0:
+            break
+        taken.add(number)
+    return taken
 
 
 # --- choosing ---------------------------------------------------------------------------
 
 
-def _chosen(passages: Sequence[_Passage], limit: int) -> tuple[list[_Passage], dict[int, str]]:
-    """The best passages, best first, and why others were passed over."""
-    chosen: list[_Passage] = []
-    reasons: dict[int, str] = {}
+def _chosen(found: Sequence[Passage], reasons: dict[Place, str]) -> list[Passage]:
+    """The best passages, best first; `reasons` learns why others were passed over."""
+    low, high = BULLETS
+    limit = min(high, max(low, len(found) // SHARE))
+    chosen: list[Passage] = []
     echoes = _Echoes()
-    settled = _settled(passages)
+    settled = _settled(found)
     of_message: Counter[int] = Counter()
-    for item in sorted(passages, key=lambda item: (-item.score, item.place)):
+    for item in sorted(found, key=lambda item: (-item.score, item.place)):
         span = item.span
         if item.place in settled:
             reasons[item.place] = "settled later"
         elif len(chosen) >= limit or of_message[span.message] >= PER_MESSAGE[span.role]:
             reasons[item.place] = "rank"
         elif echoes.hold(item.words, span.text):
-            reasons[item.place] = "duplicate"
+            reasons[item.place] = "said again"
         else:
             chosen.append(item)
             echoes.add(item.words, span.text)
             of_message[span.message] += 1
-    return chosen, reasons
+    return chosen
 
 
 class _Echoes:
@@ -286,15 +142,15 @@ class _Echoes:
         self._sizes.append(len(words))
 
 
-def _settled(passages: Sequence[_Passage]) -> frozenset[int]:
+def _settled(found: Sequence[Passage]) -> frozenset[Place]:
     """To-dos whose words come back in a later sentence that says that it is done."""
     latest: dict[str, int] = {}
-    for item in passages:
-        if "settled" in _topics(item.span.text):
+    for item in found:
+        if "settled" in item.topics:
             latest.update(dict.fromkeys(item.words, item.span.message))
     return frozenset(
         item.place
-        for item in passages
+        for item in found
         if item.section == "todo" and _done(item.words, item.span.message, latest)
     )
 
@@ -304,114 +160,115 @@ def _done(words: frozenset[str], message: int, latest: dict[str, int]) -> bool:
     return later >= 2 and 2 * later >= len(words)
 
 
-# --- what comes out ---------------------------------------------------------------------
+# --- bullets ----------------------------------------------------------------------------
 
 
-def _sections(
-    chosen: Sequence[_Passage], spans: Sequence[Span], headings: dict[str, str]
-) -> tuple[Section, ...]:
-    bullets: dict[str, list[str]] = {name: [] for name in SECTIONS}
-    for item in chosen:
-        bullets[item.section].append(_bullet(item, spans))
+@dataclass(kw_only=True, slots=True)
+class _Bullet:
+    """A stretch of one message under a section."""
+
+    section: str
+    content: str
+    start: int
+    end: int
+
+
+def _bullets(chosen: Sequence[Passage], spans: Spans, covered: Covered) -> tuple[_Bullet, ...]:
+    """One bullet for each passage, or for several that need each other; best first."""
+    made: dict[Place, _Bullet] = {}
+    for item in sorted(chosen, key=lambda item: item.place):
+        span = item.span
+        before = _before(span, spans, covered)
+        joined = made.get((before.message, before.start)) if before else None
+        if before and joined and joined.end == before.end:
+            joined.end = span.end
+            made[item.place] = joined
+        else:
+            start = before.start if before else span.start
+            made[item.place] = _Bullet(
+                section=item.section, content=span.content, start=start, end=span.end
+            )
+    return tuple({id(bullet): bullet for bullet in (made[item.place] for item in chosen)}.values())
+
+
+def _before(span: Span, spans: Spans, covered: Covered) -> Span | None:
+    """The sentence that a span needs before it to be understood, where it is short enough."""
+    if span.shape != "sentence" or not _leans(span.text):
+        return None
+    for first, second in pairwise(spans.of(span.message)):
+        if second.start == span.start:
+            near = first.shape == "sentence" and span.end - first.start <= LONGEST // 2
+            return first if near and not covered.name(first) else None
+    return None
+
+
+def _leans(text: str) -> bool:
+    """Whether a sentence begins in the middle of a thought."""
+    return text[0].islower() or any(lean.match(text) for lean in _LEANS)
+
+
+_LEANS = tuple(re.compile(language.DANGLING, re.I) for language in (en, zh))
+
+
+def _sections(bullets: Sequence[_Bullet], headings: dict[str, str]) -> tuple[Section, ...]:
+    by_name: dict[str, list[str]] = {name: [] for name in SECTIONS}
+    for item in bullets:
+        by_name[item.section].append(one_line(item.content[item.start : item.end]))
     return tuple(
-        Section(heading=headings[name], bullets=tuple(bullets[name]))
+        Section(heading=headings[name], bullets=tuple(by_name[name]))
         for name in SECTIONS
-        if bullets[name]
+        if by_name[name]
     )
 
 
-def _bullet(item: _Passage, spans: Sequence[Span]) -> str:
-    """The sentence, with the one before it where it would dangle alone."""
-    span = item.span
-    before = spans[item.place - 1] if item.place else None
-    joined = (
-        before is not None
-        and before.message == span.message
-        and before.shape == span.shape == "sentence"
-        and span.end - before.start <= LONGEST // 2
-        and any(dangling.match(span.text) for dangling in _patterns("DANGLING"))
-    )
-    start = before.start if joined and before else span.start
-    return one_line(span.content[start : span.end])
+# --- what was left out ------------------------------------------------------------------
 
 
 def _omitted(
     conversation: Conversation,
-    spans: Sequence[Span],
-    covered: _INTERVALS,
-    kept: set[int],
-    reasons: dict[int, str],
+    spans: Spans,
+    covered: Covered,
+    kept: set[Place],
+    reasons: dict[Place, str],
 ) -> Iterator[Omitted]:
-    """Every passage that is neither in an entry nor a bullet; by message when there are many."""
-    gone = (
-        (place, span)
-        for place, span in enumerate(spans)
-        if place not in kept and not _inside(span, covered)
-    )
-    if len(spans) > WEIGHED:
-        yield from _by_whole_message(conversation, gone)
-        return
-    for place, span in gone:
-        yield Omitted(
-            layer="summary",
-            kind="bullet",
-            text=span.text,
-            src=conversation.messages[span.message].id or "",
-            tokens=estimate(span.text),
-            reason=reasons.get(place) or _REASONS.get(span.shape, "nothing to remember"),
-        )
+    """Every span that is neither in another layer nor in a bullet."""
+    for span in spans:
+        if (span.message, span.start) not in kept and not covered.whole(span):
+            yield _left_out(
+                conversation.messages[span.message].id or "",
+                span.text,
+                reasons[span.message, span.start],
+            )
 
 
-def _inside(span: Span, covered: _INTERVALS) -> bool:
-    """Whether an entry holds the beginning of the span, or the span lies within one."""
-    intervals = covered.get(span.message)
-    if not intervals:
-        return False
-    at = bisect_right(intervals, (span.start, span.end + 1)) - 1
-    return at >= 0 and intervals[at][1] >= span.end
-
-
-def _by_whole_message(
-    conversation: Conversation, gone: Iterable[tuple[int, Span]]
+def _omitted_runs(
+    conversation: Conversation, spans: Spans, covered: Covered, kept: set[Place]
 ) -> Iterator[Omitted]:
-    message, first, size, count = -1, "", 0, 0
-    for _, span in gone:
-        if span.message != message:
-            if count:
-                yield _many(conversation, message, first, size, count)
-            message, first, size, count = span.message, span.content[span.start : span.end], 0, 0
-        size += span.end - span.start
-        count += 1
-    if count:
-        yield _many(conversation, message, first, size, count)
+    """The same for a very long conversation, neighbours as one: whole messages where possible."""
+    touched = covered.messages | {message for message, _ in kept}
+    for number, message in enumerate(conversation.messages):
+        if number not in touched:
+            if message.content.strip():
+                yield _left_out(message.id or "", message.content, "rank")
+            continue
+        for start, end in _runs(spans.of(number), covered, kept):
+            yield _left_out(message.id or "", message.content[start:end], "rank")
 
 
-def _many(conversation: Conversation, message: int, first: str, size: int, count: int) -> Omitted:
+def _runs(spans: Sequence[Span], covered: Covered, kept: set[Place]) -> Iterator[tuple[int, int]]:
+    """The stretches of one message that nothing holds."""
+    start = end = -1
+    for span in spans:
+        if (span.message, span.start) not in kept and not covered.whole(span):
+            start, end = (span.start if start < 0 else start), span.end
+        elif start >= 0:
+            yield start, end
+            start = -1
+    if start >= 0:
+        yield start, end
+
+
+def _left_out(src: str, text: str, reason: str) -> Omitted:
     return Omitted(
-        layer="summary",
-        kind="bullet",
-        text=first,
-        src=conversation.messages[message].id or "",
-        tokens=estimate(first) * size // max(1, len(first)),
-        reason="rank" if count == 1 else f"rank, with {count - 1} more of this message",
+        layer="summary", kind="bullet", text=text, src=src, tokens=estimate(text), reason=reason
     )
-
-
-# --- compiled tables --------------------------------------------------------------------
-
-
-@cache
-def _filter() -> re2.Set:
-    options = re2.Options()
-    options.case_sensitive = False
-    options.max_mem = 64 << 20
-    every = re2.Set.SearchSet(options)
-    for cue in CUES:
-        every.Add(cue.pattern)
-    every.Compile()
-    return every
-
-
-@cache
-def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(getattr(module, name), re.I) for module in (en, zh))

@@ -30,7 +30,7 @@ class Found:
     """Layer 1, and which passages of which message it took."""
 
     entries: tuple[Entry, ...]
-    taken: frozenset[tuple[int, int, int]]  # (message, start, end) of entries
+    taken: dict[tuple[int, int, int], str]  # (message, start, end) -> id of the entry
     trace: tuple[Trace, ...] = ()
 
 
@@ -46,7 +46,7 @@ def verbatim(conversation: Conversation, spans: Spans, *, trace: bool = False) -
     )
     return Found(
         entries=entries,
-        taken=frozenset((c.message, c.start, c.end) for c in candidates),
+        taken={_range(candidates[n]): ids[n] for n in order},
         trace=_trace(walk, candidates, order, entries) if trace else (),
     )
 
@@ -76,6 +76,10 @@ def _one(last: Candidate, item: Candidate) -> bool:
 
 def _place(candidate: Candidate) -> tuple[int, int]:
     return candidate.message, candidate.start
+
+
+def _range(candidate: Candidate) -> tuple[int, int, int]:
+    return candidate.message, candidate.start, candidate.end
 
 
 def _ids(order: Sequence[int]) -> dict[int, str]:
