@@ -343,5 +343,9 @@ async def serve(service: Service) -> None:
     from mcp.server.stdio import stdio_server
 
     server = service.server()
-    async with stdio_server() as (incoming, outgoing):
-        await server.run(incoming, outgoing, server.create_initialization_options())
+    try:
+        async with stdio_server() as (incoming, outgoing):
+            await server.run(incoming, outgoing, server.create_initialization_options())
+    except* (BrokenPipeError, anyio.BrokenResourceError, anyio.ClosedResourceError):
+        # The client has gone in the middle of a call; there is nobody left to tell.
+        pass

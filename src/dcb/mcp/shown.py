@@ -16,7 +16,7 @@ import msgspec
 
 from dcb.mcp.words import Card, Left, Passage
 from dcb.model import Omitted, Snapshot
-from dcb.secrets import masker
+from dcb.secrets import find, masker
 from dcb.store import Passage as Stored
 from dcb.store import Row
 from dcb.visible import inert
@@ -68,7 +68,10 @@ def card(row: Row, clean: Clean) -> Card:
 
 def passage(stored: Stored, clean: Clean, *, text: str | None = None) -> Passage:
     """A passage of the store, or its snippet `text`."""
-    whole = clean(stored.text if text is None else text, code=stored.kind == "code")
+    if text is None or find(stored.text):
+        # A snippet may begin or end in the middle of a secret, which then has no shape.
+        text = stored.text
+    whole = clean(text, code=stored.kind == "code")
     return Passage(
         kind=stored.kind,
         text=whole[:LONGEST],
