@@ -7,10 +7,12 @@ Options are read only when somebody points: listed items, "1) … 2) …", "A, B
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from dcb.extract.segments import Span, sentences
+from dcb.extract.terms import terms
 
 
 class Passage(NamedTuple):
@@ -26,10 +28,11 @@ class Option(NamedTuple):
 
     label: str
     passage: Passage
+    terms: frozenset[str] = frozenset()  # what it can be known by
 
 
 _INLINE = re.compile(
-    r"(?:^|[\s：:，,。；;（(])(?:[（(]?([1-9]|[A-Ha-h])[)）.、：:]|(?:方案|选项|option |plan )?([A-H])(?:[)）.、：:]| ?方案[:：])|([一二三四五六])[、：:]|([①-⑧]))\s*(?=\S)",
+    r"(?:^|[\s：:，,。；;（(])(?:[（(]?([1-9]|[A-Ha-h])[)）.、：:]|(?:方案|选项|option |plan )?([A-H甲乙丙丁])(?:[)）.、：:]| ?方案[:：])|([一二三四五六])[、：:]|([①-⑧]))\s*(?=\S)",
     re.I,
 )
 _OR = re.compile(
@@ -66,6 +69,9 @@ _ORDINALS = {
     "latter": -1,
     "other": -1,
     "middle": 0,
+    "上面": 1,
+    "前面": 1,
+    "下面": -1,
     "前者": 1,
     "后者": -1,
     "one": 1,
@@ -74,13 +80,13 @@ _ORDINALS = {
     "four": 4,
 }
 _ORDINAL = re.compile(
-    r"\b(first|second|third|fourth|fifth|1st|2nd|3rd|4th|last|former|latter|other|middle)\b|第([一二三四五六1-6])|(前者|后者)|(?:最后|后面)的?(?:那)?一?个()|(中间)",
+    r"\b(first|second|third|fourth|fifth|1st|2nd|3rd|4th|last|former|latter|other|middle)\b|第([一二三四五六1-6])|(前者|后者|[上前下]面(?=[一那这的]))|(?:最后|后面)的?(?:那)?一?个()|(中间)",
     re.I,
 )
 _CHOSEN = re.compile(
     r"(?:\b(?:option|plan|variant|version|choice|approach|number)|方案|选|按|走|用|就|投|with|for)\s*[(（]?([A-Ha-h1-6①-⑧一二三四甲乙丙丁])[)）]?(?![A-Za-z0-9\u4e00-\u9fff个种条天次分秒元]|\s*\d)"
     r"|(?:选|按|走|用|就|投) ?([A-Ha-h])(?=走|办|来|做|吧|了|方案|，|。|$)"
-    r"|^[(（]?([A-Ea-e])[)）]?(?=[\s.!,，。吧]|$)|[(（]([1-6])[)）]|^第?([1-9])(?=[ 一和、要做])",
+    r"|^[(（]?([A-Ea-e甲乙丙丁])[)）]?(?=[\s.!,，。吧]|$)|[(（]([1-6])[)）]|^第?([1-9])(?=[ 一和、要做])",
     re.I,
 )
 
@@ -88,15 +94,29 @@ _CHOSEN = re.compile(
 def options(message: int, content: str, spans: Sequence[Span]) -> tuple[Option, ...]:
     """What a message offers to choose from, in order; empty when it offers nothing."""
     items = [span for span in spans if span.shape == "item"]
+    rows = [span for span in spans if span.shape == "row"]
     if len(items) >= 2:
-        return tuple(
-            Option(
-                _label(content[: span.start], span.text, number),
-                Passage(message, span.start, span.end),
-            )
-            for number, span in enumerate(items, 1)
-        )
-    return _enumerated(message, content) or _alternatives(message, content)
+        return _known(content, _listed(message, content, items))
+    if found := _enumerated(message, content):
+        return _known(content, found)
+    return _known(content, _listed(message, content, rows) + _alternatives(message, content))
+
+
+def _listed(message: int, content: str, items: Sequence[Span]) -> tuple[Option, ...]:
+    return tuple(
+        Option(_label(content[: item.start], item.text, n), Passage(message, item.start, item.end))
+        for n, item in enumerate(items, 1)
+    )
+
+
+def _known(content: str, found: tuple[Option, ...]) -> tuple[Option, ...]:
+    """The options with the terms that tell them apart from each other."""
+    said = [terms(content[o.passage.start : o.passage.end]) for o in found]
+    often = Counter(term for words in said for term in words)
+    return tuple(
+        option._replace(terms=frozenset(term for term in words if often[term] == 1))
+        for option, words in zip(found, said, strict=True)
+    )
 
 
 def _label(before: str, text: str, number: int) -> str:

@@ -119,7 +119,7 @@ _ADVERB = re.compile(
 # Words that put one thing in the place of another.
 _CHANGES = re.compile(
     r"\b(?:instead|rather than|switch(?:ing|ed)?|mov(?:e|ing|ed) (?:\w+ )?(?:over )?to|migrat\w+|replac\w+|swap\w*|scrap\w*|drop\w*"
-    r"|ditch\w*|no longer|anymore|any more|back to|on second thoughts?|changed? (?:my|our|of|it|that|the)|after all|actually"
+    r"|ditch\w*|no longer|anymore|any more|(?:back|down|up) to|on second thoughts?|changed? (?:my|our|of|it|that|the)|after all|actually"
     r"|make (?:it|that|them)|revert\w*|(?:it|that)'?s [\w.+#-]+ now|now|turns out|sorry|forget|supersedes?|overrides?)\b"
     r"|改|换|迁|替|不用了|不要了|算了|放弃|弃用|还是|重新|推翻|作废|推到|调到|变成",
     re.I | re.A,

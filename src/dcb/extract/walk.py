@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from dcb.extract import dialogue
+from dcb.extract.answers import LONGEST, answer
 from dcb.extract.classify import Claim, Reading, Situation, anchor, read
 from dcb.extract.code import Block, block
 from dcb.extract.dialogue import Option, Passage
@@ -23,7 +24,6 @@ from dcb.extract.values import even, values
 from dcb.model import Conversation, Kind
 
 _SPOKEN = ("sentence", "item", "row", "config")
-_ANSWER = 48  # characters of a clause that is nothing but an answer
 _BACK = 6  # messages in which options are looked for
 _TAIL = 400  # characters of the assistant's message that a short answer can refer to
 
@@ -229,27 +229,16 @@ class Walk:
         )
 
     def _answer(self, span: Span, reading: Reading, claims: list[Claim]) -> Iterator[Claim]:
-        """A bare answer that names one of the things that the assistant just offered."""
+        """A bare answer that takes one of the things that the assistant just offered."""
         if self.before is None or any(claim.kind == "decision" for claim in claims):
             return
-        for clause in reading.parts.clauses[:2]:
-            if any(claim.start == clause.start for claim in claims):
-                return
-            if clause.end - clause.start > _ANSWER:
-                return
-            said = _folded(_SMALL.sub("", span.text[clause.start : clause.end]))
-            if not said:
-                continue
-            praised = _PRAISED.match(said)
-            said = praised.group(1) if praised else said
-            if len(said) >= 2 and said in self._offered(said[:2]):
-                yield Claim("decision", "answer.option", clause.start, clause.end)
+        clauses, content = reading.parts.clauses, self.messages[self.before].content
+        found = answer(span.text, clauses, content, self._options(self.before))
+        if found is None or any(claim.start == found.clause.start for claim in claims):
             return
-
-    def _offered(self, head: str) -> str:
-        """What the assistant's last message leaves to choose, if it holds `head` at all; folded."""
-        content = "" if self.before is None else self.messages[self.before].content
-        return _offers(content) if head in content[-2 * _TAIL :].casefold() else ""
+        if found.passage is not None:
+            self._accepted(found.passage, span.message, "answer")
+        yield Claim("decision", "answer.option", found.clause.start, found.clause.end)
 
     # --- code -----------------------------------------------------------------------
 
@@ -274,7 +263,7 @@ _PASTES = MATCHER.numbers("paste")
 _SETS = MATCHER.numbers("parameter")
 _CORRECTS = MATCHER.numbers("correct")
 _WITHDRAWS = MATCHER.numbers("withdraw")
-_BRIEF = re.compile(rf"[^，,：:—]{{1,{_ANSWER}}}(?:[，,：:—]|$)")
+_BRIEF = re.compile(rf"[^，,：:—]{{1,{LONGEST}}}(?:[，,：:—]|$)")
 _SETTABLE = re.compile(
     r"[0-9@#_/]|--|[二两三四五六七八九十百半]|叫|译|命名|\b(?:call|name|named|is)\b", re.I | re.A
 )
@@ -311,36 +300,11 @@ def _worth(text: str, which: frozenset[int]) -> bool:
 
 
 _COMPLAINT = re.compile(r"[?？]|吗|报错|不对|错了|wrong|error|fail|off by|broken", re.I)
-_SMALL = re.compile(
-    r"^\s*(?:(?:ok|okay|yes|yeah|no|so|then|well|right|fine|sure|hm+|the|just|嗯+|哦|那|就|先|好|行|对|确认|是的|保持|要|用|选|走|我(?:觉得|选|要|想要|喜欢)|还是|definitely|i (?:like|prefer|choose|pick|think|want)|give me|maybe just)(?:[,，。. ]+|\b|(?=[^a-z])))+|(?:吧|了|呢|啊|,|，|。|\.|!|！|…|;|；|:|：|please|for now|then|\s)+$",
-    re.I,
-)
-_PRAISED = re.compile(
-    r"(.{2,30}?)(?:这个|那个)?(?:就|最|挺|更|比较)?(?:好|不错|可以|合适|行|好一些|好点|itis|works(?:forme)?|best|please|ithink|isfine|isgood|(?:sounds|looks)(?:good|great|best|right|fine))$"
-)
 _HOLLOW = re.compile(
     r"\s*(?:ok(?:ay)?|got it|noted|done|sure|understood|good|great|right|fine|will do|yes|no|lovely|perfect|switching|updated|added|agreed"
     r"|好的?|明白了?|收到|了解|记下了?|已记录|可以|没问题|嗯|对|是的|已改|已更新|已删)[。.!！，,\s]*$",
     re.I,
 )
-# A sentence that leaves something to choose.
-_OFFERS = re.compile(
-    r"[?？/、]|或|还是|建议|推荐|可以|方案|候选|选|\b(?:or|options?|could|would|want|recommend|suggest|either|both|versus|vs)\b|^\s*(?:[-*•]|\d[.)])|[:：]$",
-    re.I,
-)
-_NOT_SAID = re.compile(r"[\s`*“”\"'「」，,。.、;；:：!！]+")
-
-
-def _folded(text: str) -> str:
-    return _NOT_SAID.sub("", text).casefold()
-
-
-@lru_cache(maxsize=4)
-def _offers(content: str) -> str:
-    """The sentences at the end of a message that leave something to choose, folded."""
-    tail = content[-2 * _TAIL :]
-    said = (tail[start:end] for start, end in sentences(tail, 0, len(tail)))
-    return _folded("\n".join(filter(_OFFERS.search, said)))
 
 
 def _why(reading: Reading) -> str:

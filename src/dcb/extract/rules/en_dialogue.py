@@ -33,7 +33,7 @@ MOVES: tuple[Rule, ...] = (
         ),
         (
             "en.that-one",
-            rf"\b{_TAKE} (?:that|it|this|yours|them both|both|your (?:version|suggestion|proposal|idea|plan|draft|first|second|last)[a-z ]*)(?: one| then| approach| version)?(?:[.,;!]|$)|^(?:ok,? |okay,? |yes,? |yep,? |sure,? )*(?:that|this) one\b|\byes,? that\b(?:[.,!]|$)",
+            rf"\b{_TAKE} (?:that|it|this|yours|them both|both|your (?:version|suggestion|proposal|idea|plan|draft|first|second|last)[a-z ]*)(?: one| then| approach| version)?(?:[.,;!]|$)|^(?:o+h+,? |ok,? |okay,? |yes,? |yep,? |sure,? |hm+,? |definitely |defo )*(?:that|this) one\b|^(?:o+h+,? |ok,? |okay,? |yes,? |yep,? |sure,? |hm+,? |definitely |let'?s (?:do|take|go with|use) |i (?:like|love|want|prefer|'?ll take) |go with )*(?:the|that) [\w'-]+(?: [\w'-]+)? (?:one|option|version|idea|approach|route|variant)\b|\b(?:taking|going with|doing|using) (?:that|this) one\b|\byes,? that\b(?:[.,!]|$)",
             "OK go with that",
             "I like that movie a lot",
         ),
@@ -57,7 +57,7 @@ MOVES: tuple[Rule, ...] = (
         "correct",
         (
             "en.correct",
-            r"\bactually\b|\binstead\b|\bmake (?:it|that|them)\b|\bchange (?:it|that|the|to)\b|\bdrop (?:it|that|the [a-z]+) to\b|\bbump\b|\braise\b|\blower\b|\bmove (?:it|that|the)\b|\bswitch(?:ing|ed)? (?:to|back|it|that|over)\b|\brather\b|\bthen[.!]?$|\bi meant\b|\bcorrection\b|\bsorry\b|\bon second thoughts?\b|\bwait\b|\bnow\b|\bupdate[d]?\b|\bturns out\b|\bsays \d|\boof\b|\bugh\b|\bsame time\b|\bok(?:ay)? \d|\bmerge\b|\breplace\b|\bback to\b|\bno longer\b|\brevert\b|\bafter all\b|\bcan we do the\b|\bnot \d",
+            r"\bactually\b|\binstead\b|\bmake (?:it|that|them)\b|\bchange (?:it|that|the|to)\b|\bdrop (?:it|that|the [a-z]+) to\b|\bbump\b|\braise\b|\blower\b|\bmove (?:it|that|the)\b|\bswitch(?:ing|ed)? (?:to|back|it|that|over)\b|\brather\b|\bthen[.!]?$|\bi meant\b|\bcorrection\b|\bsorry\b|\bon second thoughts?\b|\bwait\b|\bnow\b|\bupdate[d]?\b|\bturns out\b|\bsays \d|\boof\b|\bugh\b|\bsame time\b|\bok(?:ay)? \d|\bmerge\b|\breplace\b|\b(?:back|down|up) to\b|\bno longer\b|\brevert\b|\bafter all\b|\bcan we do the\b|\bnot \d",
             "make that 200",
             "the limit is 200",
         ),

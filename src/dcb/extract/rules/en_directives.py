@@ -33,7 +33,7 @@ DIRECTIVES: tuple[Rule, ...] = table(
     ),
     (
         "en.no-thing",
-        r"(?:^|[.;:,] ?|\band |\balso )no [a-z][\w' -]*\b(?:anywhere|ever|outside|inside|at all|whatsoever|without|in (?:it|the|any|there|our|this|production|prod|code)|on (?:the|any|\w+days?)|from (?:the|any)|under|after \d|before \d|please|either)\b|\bno [a-z][\w -]*, (?:ever|please|period|full stop)\b|\bno (?:more )?[a-z][\w -]* without\b",
+        r"(?:^|[.;:,] ?|\band |\balso )no [a-z][\w' -]*\b(?:anywhere|ever|outside|inside|at all|whatsoever|without|in (?:it|the|any|there|our|this|production|prod|code)|on (?:the|any|\w+days?)|from (?:the|any)|under|after \d|before \d|please|either)\b|(?:^|[.;:,] ?)no [a-z][\w' -]* (?:in|on|from|after|before|under|near|inside|outside|during) (?:any|my|our|their|her|his|its|every|all|anything|everything|[a-z]+) ?|\bno [a-z][\w -]*, (?:ever|please|period|full stop)\b|\bno (?:more )?[a-z][\w -]* without\b",
         "no pie charts, ever",
         "no one is in the office",
     ),

@@ -1,0 +1,123 @@
+"""A person's short words after an offer -> which of the offered things they take.
+
+The words need not repeat an option: the one that shares their telling terms is meant, as in
+"darke, obviously" after "Darke or Holst".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from dcb.extract.clauses import Clause
+from dcb.extract.dialogue import Option, Passage
+from dcb.extract.segments import sentences
+from dcb.extract.terms import terms
+
+LONGEST = 48  # characters of a clause that is nothing but an answer
+_TAIL = 800  # characters of a message that a short answer can refer to
+_CLAUSES = 3  # clauses in which an answer is looked for
+_STRANGE = 3  # Han characters or Latin words that no option holds
+
+
+class Answer(NamedTuple):
+    """The clause that answers, and the option when the words only allude to it."""
+
+    clause: Clause
+    passage: Passage | None
+
+
+def answer(
+    text: str, clauses: tuple[Clause, ...], content: str, options: tuple[Option, ...]
+) -> Answer | None:
+    """The first clause that takes something which a message offers."""
+    for clause in clauses[:_CLAUSES]:
+        said = text[clause.start : clause.end]
+        if len(said) > LONGEST:
+            return None
+        bare = _SMALL.sub("", said)
+        named = _bare(bare)
+        if len(named) >= 2 and _among(named, content):
+            return Answer(clause, None)
+        if option := _alluded(bare, options):
+            return Answer(clause, option.passage)
+        if named:
+            if _STARTS.match(said):
+                continue
+            return None
+    return None
+
+
+def _bare(said: str) -> str:
+    folded = _folded(said)
+    praised = _PRAISED.match(folded)
+    return praised.group(1) if praised else folded
+
+
+def _among(named: str, content: str) -> bool:
+    tail = content[-_TAIL:]
+    return named[:2] in tail.casefold() and named in _offers(tail)
+
+
+def _alluded(said: str, options: tuple[Option, ...]) -> Option | None:
+    """The only option that shares terms with words that say little else."""
+    wanted = terms(said)
+    if len(options) < 2 or not wanted or _AGAINST.search(said):
+        return None
+    shared = [len(wanted & option.terms) for option in options]
+    most = max(shared)
+    if not most or shared.count(most) > 1:
+        return None
+    chosen = options[shared.index(most)]
+    return chosen if _strange(said, wanted & chosen.terms) <= _STRANGE else None
+
+
+def _strange(said: str, known: frozenset[str]) -> int:
+    """How much of the words stands in none of the known terms."""
+    for term in known:
+        said = re.sub(re.escape(term), " ", said, flags=re.I)
+    return len(_UNKNOWN.findall(said))
+
+
+_UNKNOWN = re.compile(r"[A-Za-z][\w'-]*|[\u3400-\u9fff]", re.A)
+_AGAINST = re.compile(
+    r"\b(?:no|not|nope|never|too|but|isn'?t|don'?t|doesn'?t|aren'?t|won'?t|can'?t|why|how|what|was|were|had|did|tried|vs|than)\b"
+    r"|[?？不没太贵怕难吗呢别过]",
+    re.I,
+)
+# What may stand before an answer: a shrug, a yes, a word of praise.
+_STARTS = re.compile(r"[^，,：:—]{1,8}[，,：:—]|[A-Za-z' ]{1,16}[,:—]")
+_SMALL = re.compile(
+    r"^\s*(?:(?:o+h+|ok|okay|yes|yeah|yep|no|so|then|well|right|fine|sure|sold|hm+|the|just|嗯+|哦|对|那|就|先|好|行|确认|是的|保持|要|用|选|走"
+    r"|我(?:觉得|选|要|想要|喜欢)|还是|definitely|i (?:like|prefer|choose|pick|think|want)|give me|maybe just)(?:[,，。. ]+|\b|(?=[^a-z])))+"
+    r"|(?:吧|了|呢|啊|呗|哈|走起|,|，|。|\.|!|！|…|;|；|:|：|please|pls|obv|obviously|for now|then|\s)+$",
+    re.I,
+)
+_PRAISED = re.compile(
+    r"(.{2,30}?)(?:这个|那个)?(?:就|最|挺|更|比较)?(?:好|不错|可以|合适|行|好一些|好点|itis|works(?:forme)?|best|please|ithink"
+    r"|isfine|isgood|(?:sounds|looks|feels)(?:good|great|best|right|fine))$"
+)
+# A sentence that leaves something to choose.
+_OFFERS = re.compile(
+    r"[?？/、]|或|还是|建议|推荐|可以|方案|候选|选|稳妥|更[^，。]|\b(?:or|options?|could|would|want|recommend|suggest|either|both|versus|vs)\b"
+    r"|^\s*(?:[-*•]|\d[.)])|[:：]$",
+    re.I,
+)
+_NOT_SAID = re.compile(r"[\s`*“”\"'「」，,。.、;；:：!！]+")
+
+
+@lru_cache(maxsize=8)
+def _offers(tail: str) -> str:
+    """The sentences of a message's end that leave something to choose, folded."""
+    return _folded("\n".join(_offering(tail)))
+
+
+def _offering(tail: str) -> Iterator[str]:
+    said = (tail[start:end] for start, end in sentences(tail, 0, len(tail)))
+    return filter(_OFFERS.search, said)
+
+
+def _folded(text: str) -> str:
+    return _NOT_SAID.sub("", text).casefold()
