@@ -58,9 +58,9 @@ def holding_all(database: Queries, query: Query, *, rarity: Rarity | None = None
     scores = _scored(database, query, expression, score, limit=NEWEST + 1)
     bounded = len(scores) > NEWEST
     if bounded and words:
-        for columns in ("title tags", "settled"):
-            prominent = _narrowed(f"{{{columns}}} : ({words})", query)
-            scores |= _scored(database, query, prominent, score, limit=PROMINENT)
+        for prominent in (f"({words}) AND {index.titled(words)}", f"settled : ({words})"):
+            expression = _narrowed(prominent, query)
+            scores |= _scored(database, query, expression, score, limit=PROMINENT)
     return Candidates(scores=scores, rarity=rarity, bounded=bounded)
 
 
@@ -160,9 +160,15 @@ def rarity_of(holding: int, total: int) -> float:
 def _rarities(database: Queries, query: Query) -> Rarity:
     if len(query.terms) == 1:
         return (1.0,)  # there is nothing to weigh it against
-    found = database.row("select count(*), max(seq) from snapshots")
-    total, last = (found[0], found[1] or 0) if found else (0, 0)
+    first, last = _ends(database)
+    total = last - first + 1
     return tuple(rarity_of(_holding(database, term, total, last), total) for term in query.terms)
+
+
+def _ends(database: Queries) -> tuple[int, int]:
+    # The span of their numbers stands for how many there are: counting them reads them all.
+    found = database.row("select (select min(seq) from snapshots), max(seq) from snapshots")
+    return (found[0] or 1, found[1] or 0) if found else (1, 0)
 
 
 def _holding(database: Queries, term: Term, total: int, last: int) -> int:

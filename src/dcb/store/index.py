@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from dcb.migrations import SEARCHED
@@ -24,6 +25,8 @@ _COLUMN_OF = {
     "summary": "summary",
 }
 _FACET = "\ue002"
+_TITLED = "\ue003"
+_QUOTED = re.compile(r'"([^"]*)"')
 
 
 def column_of(passage: Passage) -> str:
@@ -47,6 +50,20 @@ def facet(name: str, value: str) -> str:
     return f"{_FACET}{name}{fold(value).encode().hex()}"
 
 
+def titled(words: str) -> str:
+    """An expression for the same words, standing in title or tags.
+
+    These have terms of their own: a word that many snapshots hold and few titles is else
+    looked for in all of them.
+    """
+    marked = _QUOTED.sub(lambda found: f'"{_marked(found[1])}"', words)
+    return f"facets : ({marked})"
+
+
+def _marked(terms: str) -> str:
+    return " ".join(f"{_TITLED}{term}" for term in terms.split())
+
+
 def facets(row: Row, passages: Iterable[Passage]) -> str:
     """The index terms of everything a filter may ask for."""
     found = {facet("tag", tag) for tag in row.tags} | {facet("source", row.format)}
@@ -56,7 +73,7 @@ def facets(row: Row, passages: Iterable[Passage]) -> str:
             found.add(facet("role", passage.role))
         if passage.kind == "preference":
             found.add(facet("kind", passage.id.partition(".")[0]))
-    return " ".join(sorted(found))
+    return " ".join((*sorted(found), _marked(index_text((row.title, *row.tags)))))
 
 
 def add(database: Queries, row: Row, passages: list[Passage], *, seq: int) -> None:

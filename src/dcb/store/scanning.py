@@ -36,12 +36,14 @@ class Scan:
         self._holding = Counter[int]()
         # As many as an open store would rank, and as many more for a title, tag or decision.
         self._room = {"": candidates.NEWEST + 1, "prominent": 2 * candidates.PROMINENT}
-        total = 0
+        first = last = 0
         for row in snapshots.newest_first(box):
-            total += 1
+            first, last = row.seq, max(last, row.seq)
             self._look_at(row, snapshots.raw_passages(box, row), query)
         self.rarity: candidates.Rarity = tuple(
-            candidates.rarity_of(self._holding[number], total) if len(query.terms) > 1 else 1.0
+            candidates.rarity_of(self._holding[number], last - first + 1)
+            if len(query.terms) > 1
+            else 1.0
             for number in range(len(query.terms))
         )
 
