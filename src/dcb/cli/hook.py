@@ -103,7 +103,7 @@ def _run(ctx: click.Context, event: str, name: str, here: str = "") -> Done:
     agent = hooks.agent(name)
     settings = current_settings(ctx)
     data_dir = settings.data_dir.absolute()
-    seconds = running.SAVING_SECONDS if here else settings.hook_seconds
+    seconds = running.SAVING_SECONDS if here else settings.hook_seconds - running.STARTING
     task = agent.task(event)
 
     def work() -> Done:
@@ -111,7 +111,7 @@ def _run(ctx: click.Context, event: str, name: str, here: str = "") -> Done:
         if task == "save" and not here:
             words = ["--data-dir", str(data_dir), "hook", "run", event, name, "here"]
             # Nobody waits for the end of a session; a compaction does not begin before us.
-            wait = max(seconds - 0.5, 0) if event.startswith("Pre") else 0
+            wait = max(seconds - running.STARTING, 0) if event.startswith("Pre") else 0
             return running.hand_over(words, said, wait=wait)
         call = running.parse(said)
         with open_library(ctx) as library:

@@ -101,11 +101,10 @@ def _with(text: str, event: str, group: dict[str, Any], path: Path) -> str:
 
 def _without(agent: Agent, text: str, path: Path) -> str:
     """The text without our hooks; "" when it held nothing else."""
-    while text:
-        found = next(_ours(agent, text, _parsed(text, path)), None)
-        if found is None:
-            return text
+    while found := next(_ours(agent, text, _parsed(text, path)), None):
         text = jsontext.cut(text, found)
+        if not text:
+            break
     return text
 
 

@@ -49,6 +49,7 @@ def _common(git_dir: Path) -> Path:
 def _first_line(path: Path) -> str:
     try:
         with path.open("rb") as file:
-            return os.fsdecode(file.read(_LONGEST)).partition("\n")[0].strip()
+            line = os.fsdecode(file.read(_LONGEST)).partition("\n")[0].strip()
     except OSError:
         return ""
+    return "" if "\0" in line else line

@@ -25,6 +25,9 @@ from dcb.hooks.agent import Agent, answer
 from dcb.library import Library
 from dcb.model import Conversation
 
+STARTING = 0.5
+"""What it takes to get as far as this module, in seconds; it counts toward the limit."""
+
 SAVING_SECONDS = 120.0
 """How long a save may go on beside the agent."""
 
