@@ -14,7 +14,7 @@ from dcb.cli import cli, words
 from dcb.errors import SourceError
 from dcb.hooks import install, jsontext
 from dcb.hooks.agent import answer
-from tests.cases import CASES
+from tests.cases import CASES, FEWER
 
 AGENTS = [agent.name for agent in hooks.AGENTS]
 CLAUDE = hooks.agent("claude-code")
@@ -54,7 +54,7 @@ CHANGES = st.sampled_from(
 )
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=FEWER)
 @given(SETTINGS, st.tuples(LAYOUTS, CHANGES, st.booleans()), st.sampled_from(hooks.AGENTS))
 def test_installing_twice_is_once_and_uninstalling_restores_every_byte(
     tmp_path_factory, value, style, agent
@@ -63,13 +63,17 @@ def test_installing_twice_is_once_and_uninstalling_restores_every_byte(
     text = json.dumps(value, **layout).replace(*change) + "\n" * end
     path = tmp_path_factory.getbasetemp() / "settings.json"
     path.write_bytes(text.encode())
-    install.installed(agent, path, "/opt/dcb").apply()
-    after = path.read_bytes()
+    after = written(install.installed(agent, path, "/opt/dcb"))
     assert json.loads(after) == expected(json.loads(text), agent)
     assert install.installed(agent, path, "/opt/dcb").diff() == ""
-    install.installed(agent, path, "/elsewhere/dcb").apply()
-    install.uninstalled(agent, path).apply()
-    assert path.read_bytes().decode() == text
+    written(install.installed(agent, path, "/elsewhere/dcb"))
+    assert written(install.uninstalled(agent, path)) == text
+
+
+def written(change):
+    """The text that a change leaves in its file."""
+    change.path.write_bytes(change.after.encode())
+    return change.after
 
 
 def expected(value, agent):
