@@ -129,7 +129,7 @@ class Desk:
         )
 
     def _meant(self, library: Library, asked: words.GetBrief) -> list[Row]:
-        if asked.id is not None:
+        if asked.id:
             return [library.get(asked.id).row]
         if not asked.query.strip():
             raise RequestError("Give the id of a snapshot, or a query that describes the task")
@@ -177,9 +177,9 @@ class Desk:
         )
 
     def _conversation(self, asked: words.CompileConversation) -> Conversation:
-        if (asked.messages is None) == (not asked.path):
+        if bool(asked.messages) == bool(asked.path):
             raise RequestError("Give either messages or a path")
-        if asked.messages is not None:
+        if asked.messages:
             return _said(asked.messages, asked.title)
         from dcb.read import read_alone
 

@@ -160,12 +160,13 @@ class Service:
         self, ctx: Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
         """A snapshot or a brief, as text for a model."""
-        kind, _, name = str(params.uri).removeprefix(SCHEME).partition("/")
-        identifier = unquote(name)
-        if kind not in ("snapshot", "brief") or not str(params.uri).startswith(SCHEME):
+        scheme, _, address = str(params.uri).partition("//")
+        kind, _, name = address.partition("/")
+        if f"{scheme}//" != SCHEME or kind not in ("snapshot", "brief") or not name:
             raise MCPError(
                 types.INVALID_PARAMS, "Unknown address; see: dcb://snapshot/ID, dcb://brief/ID"
             )
+        identifier = unquote(name)
         if kind == "snapshot":
             text = await self._protocol(lambda desk: desk.document(identifier), ctx)
         else:

@@ -32,7 +32,11 @@ Skip = Annotated[
 
 
 class Input(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Arguments of a tool; anything not named here is refused."""
+    """Arguments of a tool; anything not named here is refused.
+
+    What may be left out has an empty default rather than a null: simple clients go by the
+    one `type` of a schema when they turn what a person typed into JSON.
+    """
 
 
 class Output(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -85,7 +89,9 @@ class GetBrief(Input, frozen=True):
     best. With both, what matters for the query comes first.
     """
 
-    id: Id | None = None
+    id: Annotated[
+        str, Meta(pattern=r"^\S*$", max_length=200, description="Id of a snapshot, if known.")
+    ] = ""
     query: Annotated[str, Meta(max_length=1000, description="The task at hand.")] = ""
     budget: Annotated[int, Meta(ge=256, le=6000, description="At most so many tokens.")] = 2000
     lang: Annotated[Literal["en", "zh"], Meta(description="Language of headings.")] = "en"
@@ -106,7 +112,7 @@ class CompileConversation(Input, frozen=True):
     a folder that the person allowed. Nothing is stored; `save_draft` proposes the draft.
     """
 
-    messages: Annotated[list[Said], Meta(max_length=20_000)] | None = None
+    messages: Annotated[list[Said], Meta(max_length=20_000)] = []
     path: Annotated[str, Meta(max_length=4096, description="A session file.")] = ""
     conversation: Annotated[
         str, Meta(max_length=500, description="Which one, where the file holds several.")
