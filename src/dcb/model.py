@@ -51,11 +51,13 @@ KNOWN_HEADER_KEYS = frozenset(
 
 
 def __getattr__(name: str) -> Any:
-    from dcb import conversation
+    # The import system itself asks for names such as `__path__`.
+    if not name.startswith("__"):
+        from dcb import conversation
 
-    if name not in conversation.__all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(conversation, name)
+        if name in conversation.__all__:
+            return getattr(conversation, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 # --- what a snapshot holds -------------------------------------------------------------
