@@ -43,8 +43,8 @@ def dcb(tmp_path, monkeypatch):
 
 def test_saving_tells_kind_and_place_in_one_line_and_never_the_value(dcb):
     for arguments in (["compile", "SOURCE", "--save"], ["save"], ["ingest", "SOURCE"]):
-        dcb("compile", "SOURCE")
         dcb("erase", "--all", "--yes")
+        dcb("compile", "SOURCE")
         told = dcb(*arguments).stderr.splitlines()
         assert len(told) == 1, arguments
         assert told[0].startswith("dcb: Secrets in the text: ")

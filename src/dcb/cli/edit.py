@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import click
 
 from dcb.cli.editor import edited
@@ -17,6 +19,8 @@ from dcb.model import Snapshot
 @click.option("--drop", "dropped", multiple=True, metavar="ENTRY", help="Drop this entry.")
 @click.option("--pin", "pinned", multiple=True, metavar="ENTRY", help="Pin (or unpin) this entry.")
 @click.option("--kind", "kinds", multiple=True, metavar="ENTRY=KIND", help="Change its kind.")
+@click.option("--tag", "tags", multiple=True, help="Give it this tag.")
+@click.option("--untag", "untagged", multiple=True, help="Take this tag from it.")
 @click.option("--review", "pick", is_flag=True, help="Pick from a list instead of editing text.")
 def command(
     *,
@@ -24,6 +28,8 @@ def command(
     dropped: tuple[str, ...],
     pinned: tuple[str, ...],
     kinds: tuple[str, ...],
+    tags: tuple[str, ...],
+    untagged: tuple[str, ...],
     pick: bool,
 ) -> None:
     """Change snapshot ID: its document in $EDITOR, or single entries by options.
@@ -33,8 +39,10 @@ def command(
     """
     with open_library() as library:
         before = library.get(identifier).snapshot
-        if dropped or pinned or kinds:
-            after: Snapshot | None = _by_options(before, dropped, pinned, kinds)
+        if dropped or pinned or kinds or tags or untagged:
+            changed = _by_options(before, dropped, pinned, kinds)
+            tagged = _tagged(before.tags, tags, untagged)
+            after: Snapshot | None = replace(changed, tags=tagged)
         else:
             after = review(before) if pick else edited(before)
         if after is None or after == before:
@@ -56,6 +64,12 @@ def _by_options(
     for name in pinned:
         snapshot = pin(snapshot, [_place(snapshot, name)])
     return drop(snapshot, [_place(snapshot, name) for name in dropped])
+
+
+def _tagged(
+    before: tuple[str, ...], added: tuple[str, ...], taken: tuple[str, ...]
+) -> tuple[str, ...]:
+    return tuple(tag for tag in dict.fromkeys((*before, *added)) if tag not in taken)
 
 
 def _place(snapshot: Snapshot, name: str) -> int:
