@@ -125,6 +125,21 @@ class Covered:
         for (message, start, end), name in sorted(taken.items()):
             self._parts.setdefault(message, []).append((start, end, name))
 
+    def also(self, places: Iterable[tuple[int, int, int]]) -> Covered:
+        """The same with more places."""
+        names = {(number, start, end): name for number, start, end, name in self._all()}
+        return Covered(dict.fromkeys(places, "the summary") | names)
+
+    def _all(self) -> Iterator[tuple[int, int, int, str]]:
+        for number, parts in self._parts.items():
+            for start, end, name in parts:
+                yield number, start, end, name
+
+    def parts(self, message: int) -> Iterator[tuple[int, int]]:
+        """The parts of a message that are held."""
+        for start, end, _ in self._parts.get(message, ()):
+            yield start, end
+
     def of(self, span: Span) -> Iterator[tuple[int, int, str]]:
         """The parts of a span that are held, and by what."""
         for start, end, name in self._parts.get(span.message, ()):

@@ -72,19 +72,27 @@ class Spans:
         """The spans of a message, in order."""
         spans = self._cut.get(message)
         if spans is None:
+            if len(self._cut) >= _REMEMBERED:
+                self._cut.clear()
             said = self.messages[message]
             spans = self._cut[message] = tuple(message_spans(message, said.role, said.content))
         return spans
 
     def code(self, message: int) -> tuple[Span, ...]:
-        """The code blocks of a message."""
-        if not _MAY_BE_CODE.search(self.messages[message].content):
+        """The code blocks of a message, without a look at the sentences around them."""
+        said = self.messages[message]
+        if not _MAY_BE_CODE.search(said.content):
             return ()
-        return tuple(span for span in self.of(message) if span.shape == "code")
+        walk = _Walk(message, said.role, said.content, prose=False)
+        return tuple(span for span in walk.spans() if span.shape == "code")
 
     def __iter__(self) -> Iterator[Span]:
         for message in range(len(self.messages)):
             yield from self.of(message)
+
+
+# Messages whose spans are kept; cutting again costs less than keeping millions.
+_REMEMBERED = 2048
 
 
 def segments(conversation: Conversation) -> tuple[Span, ...]:
@@ -152,10 +160,11 @@ _WORD = re.compile(r"[^\s:{,]+")
 class _Walk:
     """One pass over the lines of a message; `lead` is what following lines stand under."""
 
-    def __init__(self, number: int, role: str, content: str) -> None:
+    def __init__(self, number: int, role: str, content: str, *, prose: bool = True) -> None:
         self.number = number
         self.role = role
         self.content = content
+        self.prose = prose  # whether sentences are asked for
         self.heading = ""
         self.above = ""  # the last prose line, a lead-in when a list follows
         self.lead_in = ""  # of the list we are in
@@ -232,8 +241,11 @@ class _Walk:
         if not (indented and self.lead_in):  # an indented line continues its list item
             self.lead_in, self.above = "", text[text.rfind("\n") + 1 :].strip()
         self.blank = content.endswith("\n\n", pos, end)
-        for start, stop in sentences(content, pos, end):
-            yield Span(self.number, start, stop, "sentence", self.role, self.heading, None, content)
+        if self.prose:
+            for start, stop in sentences(content, pos, end):
+                yield Span(
+                    self.number, start, stop, "sentence", self.role, self.heading, None, content
+                )
 
     def _run(
         self, pos: int, end: int, line: re.Pattern[str], shape: Shape
@@ -319,19 +331,21 @@ def sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     begin = start
     for pos in ends(text, start, end):
         last = pos
-        while begin < last and text[begin].isspace():
+        while begin < last and text[begin] in _SPACE:
             begin += 1
-        while last > begin and text[last - 1].isspace():
+        while last > begin and text[last - 1] in _SPACE:
             last -= 1
         if begin < last:
             yield begin, last
         begin = pos
 
 
+_SPACE = frozenset(filter(str.isspace, map(chr, range(0x3001))))
 # Signs that a stop may stand inside of.
 _TRICKY = ("“", "「", "『", '"', "`", "://", "www.")
 _PLAIN_STOP = re.compile(r"[。！？；…\n!?.;][。！？!?.…；;]*[”’」』）)\"'\]】*_]*")
 _RUNS = frozenset(".!?…")
+_WESTERN = frozenset(".!?;")
 
 
 def _tricky(text: str, start: int, end: int) -> bool:
@@ -342,9 +356,10 @@ def _plain_ends(text: str, start: int, end: int) -> Iterator[int]:
     begin = start
     for found in _PLAIN_STOP.finditer(text, start, end):
         at, pos = found.span()
-        if text[at] in ".!?;":
+        sign = text[at]
+        if sign in _WESTERN:
             # The run decides: "..." ends a sentence, "." may belong to a short form.
-            run = text[at : at + 2] if text[at + 1 : at + 2] in _RUNS else text[at]
+            run = text[at : at + 2] if text[at + 1 : at + 2] in _RUNS else sign
             if not _western_stop(text, run, at, pos, begin, end):
                 continue
         yield pos

@@ -1,6 +1,6 @@
 """Spans that no other layer holds -> headed bullets, and the list of what was left out of them.
 
-Bullets are the speakers' own sentences in their own language, the most telling first within
+_Bullets are the speakers' own sentences in their own language, the most telling first within
 each section. A sentence that cannot stand alone is joined to the one before it. The work grows
 linearly: of a very long conversation only the most promising messages are weighed.
 """
@@ -44,11 +44,13 @@ def summary(
     numbers = _readable(conversation)
     found, reasons = passages(conversation, spans, covered, numbers)
     chosen = _chosen(found, reasons)
-    sections = _sections(_bullets(chosen, spans, covered), _headings(conversation))
-    kept = {item.place for item in chosen}
+    bullets = _bullets(chosen, spans, covered)
+    sections = _sections(bullets, _headings(conversation))
     if len(numbers) == len(conversation.messages):
-        return sections, tuple(_omitted(conversation, spans, covered, kept, reasons))
-    return sections, tuple(_omitted_runs(conversation, spans, covered, kept))
+        omitted = _omitted(conversation, spans, covered, bullets, reasons)
+    else:
+        omitted = _omitted_stretches(conversation, covered, bullets)
+    return sections, tuple(omitted)
 
 
 def _headings(conversation: Conversation) -> dict[str, str]:
@@ -168,6 +170,7 @@ class _Bullet:
     """A stretch of one message under a section."""
 
     section: str
+    message: int
     content: str
     start: int
     end: int
@@ -186,7 +189,11 @@ def _bullets(chosen: Sequence[Passage], spans: Spans, covered: Covered) -> tuple
         else:
             start = before.start if before else span.start
             made[item.place] = _Bullet(
-                section=item.section, content=span.content, start=start, end=span.end
+                section=item.section,
+                message=span.message,
+                content=span.content,
+                start=start,
+                end=span.end,
             )
     return tuple({id(bullet): bullet for bullet in (made[item.place] for item in chosen)}.values())
 
@@ -228,44 +235,40 @@ def _omitted(
     conversation: Conversation,
     spans: Spans,
     covered: Covered,
-    kept: set[Place],
+    bullets: Sequence[_Bullet],
     reasons: dict[Place, str],
 ) -> Iterator[Omitted]:
     """Every span that is neither in another layer nor in a bullet."""
+    covered = covered.also((item.message, item.start, item.end) for item in bullets)
     for span in spans:
-        if (span.message, span.start) not in kept and not covered.whole(span):
-            yield _left_out(
-                conversation.messages[span.message].id or "",
-                span.text,
-                reasons[span.message, span.start],
-            )
+        if not covered.whole(span):
+            source = conversation.messages[span.message].id or ""
+            yield _left_out(source, span.text, reasons[span.message, span.start])
 
 
-def _omitted_runs(
-    conversation: Conversation, spans: Spans, covered: Covered, kept: set[Place]
+def _omitted_stretches(
+    conversation: Conversation, covered: Covered, bullets: Sequence[_Bullet]
 ) -> Iterator[Omitted]:
-    """The same for a very long conversation, neighbours as one: whole messages where possible."""
-    touched = covered.messages | {message for message, _ in kept}
+    """The same for a very long conversation: whatever of a message no layer holds."""
+    kept: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for bullet in bullets:
+        kept[bullet.message].append((bullet.start, bullet.end))
     for number, message in enumerate(conversation.messages):
-        if number not in touched:
-            if message.content.strip():
-                yield _left_out(message.id or "", message.content, "rank")
-            continue
-        for start, end in _runs(spans.of(number), covered, kept):
-            yield _left_out(message.id or "", message.content[start:end], "rank")
+        held = sorted((*covered.parts(number), *kept.get(number, ())))
+        for start, end in _gaps(held, len(message.content)):
+            text = message.content[start:end].strip()
+            if len(text) > 1:  # more than the full stop of an entry
+                yield _left_out(message.id or "", text, "rank")
 
 
-def _runs(spans: Sequence[Span], covered: Covered, kept: set[Place]) -> Iterator[tuple[int, int]]:
-    """The stretches of one message that nothing holds."""
-    start = end = -1
-    for span in spans:
-        if (span.message, span.start) not in kept and not covered.whole(span):
-            start, end = (span.start if start < 0 else start), span.end
-        elif start >= 0:
-            yield start, end
-            start = -1
-    if start >= 0:
-        yield start, end
+def _gaps(held: Iterable[tuple[int, int]], end: int) -> Iterator[tuple[int, int]]:
+    pos = 0
+    for start, stop in held:
+        if start > pos:
+            yield pos, start
+        pos = max(pos, stop)
+    if pos < end:
+        yield pos, end
 
 
 def _left_out(src: str, text: str, reason: str) -> Omitted:
