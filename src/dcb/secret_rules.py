@@ -6,13 +6,12 @@ Order matters where shapes overlap: the first rule that takes a place keeps it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 VERSION = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """One shape. A `loose` one stands for words people use: placeholders are let through."""
 
     kind: str
