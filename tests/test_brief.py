@@ -303,3 +303,9 @@ def test_an_unknown_language_lists_the_known_ones():
     with pytest.raises(UnknownChoice) as error:
         of(snapshot(), lang="fr")
     assert str(error.value) == "Unknown language 'fr'; choose one of: en, zh"
+
+
+def test_a_secret_across_the_cut_of_a_long_title_is_masked():
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    text = brief(snapshot(title=f"{'a long title ' * 3}{token}"), nonce=NONCE)
+    assert token[:12] not in text

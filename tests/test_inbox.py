@@ -136,3 +136,10 @@ def test_the_command_lists_shows_accepts_and_rejects(library, tmp_path, monkeypa
     assert dcb("reject", "t-2") == "Rejected t-2\n"
     assert dcb() == "Nothing waits in the inbox.\n"
     words.chinese.cache_clear()
+
+
+def test_a_brief_says_that_an_agent_wrote_it(library):
+    submit(library, compiled())
+    library.accept("s-1")
+    assert "> Snapshot: s-1, 2026-09-21, written by agent: robot 1.0" in library.brief("s-1")
+    assert "由 agent: robot 1.0 写入" in library.brief("s-1", lang="zh")

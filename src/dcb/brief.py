@@ -17,7 +17,7 @@ from typing import Literal, Protocol
 
 from dcb.brief_words import WORDS, Words
 from dcb.errors import RequestError, UnknownChoice
-from dcb.model import Conflict, Entry, Preference, Report, Snapshot, together
+from dcb.model import WRITTEN_BY, Conflict, Entry, Preference, Report, Snapshot, together
 from dcb.secrets import masker
 from dcb.text import Counter, estimate, relevance
 from dcb.visible import inert
@@ -298,11 +298,17 @@ class _Page:
             self._short(self.snapshot.id),
             _date(self.snapshot.created_at),
             self._short(self.snapshot.conversation_id),
+            self._writer(),
         )
         return _listed(notes, self.words)
 
+    def _writer(self) -> str:
+        writer = str(dict(self.snapshot.extra).get(WRITTEN_BY, ""))
+        return self.words["writer"].format(name=self._short(writer)) if writer else ""
+
     def _short(self, text: str) -> str:
-        text = _inline(self.clean(text[:TITLE_SHOWN]))
+        # Cleaned before it is cut: half a secret has no shape by which to know it.
+        text = _inline(self.clean(text)[:TITLE_SHOWN])
         return text if len(text) <= TITLE_SHOWN * 2 else self.words["long"]
 
     def _mark(self, place: str) -> str:

@@ -26,9 +26,6 @@ if TYPE_CHECKING:
     from dcb.secrets import Place
     from dcb.store import Answer, Health, Waiting
 
-WRITTEN_BY = "written_by"
-"""The header key that says of a snapshot that an agent wrote it."""
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Kept:
@@ -168,9 +165,11 @@ class Library:
         `by` is what the agent calls itself. Raises RequestError when too many wait.
         """
         from dcb import document
+        from dcb.model import WRITTEN_BY
         from dcb.store import Draft, Waiting
 
-        marked = replace(snapshot, extra=(*_unmarked(snapshot), (WRITTEN_BY, f"agent: {by}")))
+        others = tuple(field for field in snapshot.extra if field[0] != WRITTEN_BY)
+        marked = replace(snapshot, extra=(*others, (WRITTEN_BY, f"agent: {by}")))
         draft = Draft(
             document=document.dump(marked),
             report=report,
@@ -475,10 +474,6 @@ def _date(text: str | None) -> int | None:
     if parsed.tzinfo is None:
         parsed = parsed.replace(tzinfo=UTC)
     return int(parsed.timestamp() * 1000)
-
-
-def _unmarked(snapshot: Snapshot) -> tuple[tuple[str, str | tuple[str, ...]], ...]:
-    return tuple(field for field in snapshot.extra if field[0] != WRITTEN_BY)
 
 
 def _now() -> int:

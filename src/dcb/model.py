@@ -48,6 +48,8 @@ KNOWN_HEADER_KEYS = frozenset(
         *("created_at", "token_estimate", "encrypted", "checksum", "weight", "layers"),
     )
 )
+WRITTEN_BY = "written_by"
+"""The key in a snapshot's `extra` that says of it that an agent wrote it."""
 
 
 def __getattr__(name: str) -> Any:

@@ -16,7 +16,7 @@ from pathlib import Path
 from dcb.errors import NotFound, RequestError
 from dcb.library import Library
 from dcb.mcp import shown, words
-from dcb.model import Conversation, Message, Report, Snapshot
+from dcb.model import WRITTEN_BY, Conversation, Message, Report, Snapshot
 from dcb.store import Row, Source
 
 DRAFTS_KEPT = 16
@@ -292,8 +292,6 @@ def _layer(kind: str) -> str:
 
 
 def _written_by(snapshot: Snapshot) -> str:
-    from dcb.library import WRITTEN_BY
-
     return str(dict(snapshot.extra).get(WRITTEN_BY, ""))
 
 
