@@ -73,9 +73,9 @@ def uninstalled(agent: Agent, path: Path) -> Change:
 
 def program(data_dir: str = "") -> str:
     """The words by which a shell calls this dcb, wherever it is called from."""
-    found = shutil.which("dcb") or shutil.which(sys.argv[0])
+    script = shutil.which(sys.argv[0]) if Path(sys.argv[0]).stem == "dcb" else None
     # -P: the folder of a project must never be searched for modules.
-    words = [Path(found).absolute().as_posix()] if found else [sys.executable, "-P", "-m", "dcb"]
+    words = [Path(script).absolute().as_posix()] if script else [sys.executable, "-P", "-m", "dcb"]
     if data_dir:
         words += ["--data-dir", Path(data_dir).absolute().as_posix()]
     return shlex.join(words)
