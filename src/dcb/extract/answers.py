@@ -39,10 +39,11 @@ def answer(
             return None
         bare = _SMALL.sub("", said)
         named = _bare(bare)
-        if len(named) >= 2 and _among(named, content):
+        if len(named) >= 2 and _among(bare, named, content):
             return Answer(clause, None)
         if option := _alluded(bare, options):
-            return Answer(clause, option.passage)
+            row = content[: option.passage.end].endswith("|")  # the words are one of its cells
+            return Answer(clause, None if row else option.passage)
         if named:
             if _STARTS.match(said):
                 continue
@@ -56,9 +57,13 @@ def _bare(said: str) -> str:
     return praised.group(1) if praised else folded
 
 
-def _among(named: str, content: str) -> bool:
+def _among(said: str, named: str, content: str) -> bool:
+    """Whether words stand, whole, in a sentence that leaves something to choose."""
     tail = content[-_TAIL:]
-    return named[:2] in tail.casefold() and named in _offers(tail)
+    if named[:2] not in tail.casefold() or named not in _offers(tail):
+        return False
+    word = _FIRST.search(said)
+    return word is None or re.search(rf"\b{word.group()}\b", tail, re.I | re.A) is not None
 
 
 def _alluded(said: str, options: tuple[Option, ...]) -> Option | None:
@@ -81,6 +86,7 @@ def _strange(said: str, known: frozenset[str]) -> int:
     return len(_UNKNOWN.findall(said))
 
 
+_FIRST = re.compile(r"[A-Za-z]\w*", re.A)
 _UNKNOWN = re.compile(r"[A-Za-z][\w'-]*|[\u3400-\u9fff]", re.A)
 _AGAINST = re.compile(
     r"\b(?:no|not|nope|never|too|but|isn'?t|don'?t|doesn'?t|aren'?t|won'?t|can'?t|why|how|what|was|were|had|did|tried|vs|than)\b"

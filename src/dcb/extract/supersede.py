@@ -109,7 +109,7 @@ def _matter(text: str) -> _Matter:
 
 # Words that set, bound or hedge, and so name no matter.
 _ADVERB = re.compile(
-    r"[^，。 ]{1,4}起见|测试(?:的时候|时)|反正|干脆|索性|统一|控制|首版|暂时|直接|一律"
+    r"[^，。 ]{1,4}起见|测试(?:的时候|时)|反正|干脆|索性|统一|控制|提到|降到|加到|减到|推到|调到|首版|暂时|直接|一律"
     r"|\b(?:say|says|goes|going|doing|bump|raise|lower|reduce|increase|cut|push|call|name|named|called|cap|limit"
     r"|halve|double|start|try|stick|settle|choose|pick|prefer|think|reckon|better|safer|enough|plenty"
     r"|only|really|sorry|oops|hmm|it'?ll|that'?ll|we'?ve|i'?ll|i'?m|they'?ll|total|exactly|around|instead|back|want"
@@ -121,8 +121,13 @@ _CHANGES = re.compile(
     r"\b(?:instead|rather than|switch(?:ing|ed)?|mov(?:e|ing|ed) (?:\w+ )?(?:over )?to|migrat\w+|replac\w+|swap\w*|scrap\w*|drop\w*"
     r"|ditch\w*|no longer|anymore|any more|(?:back|down|up) to|on second thoughts?|changed? (?:my|our|of|it|that|the)|after all|actually"
     r"|make (?:it|that|them)|revert\w*|(?:it|that)'?s [\w.+#-]+ now|now|turns out|sorry|forget|supersedes?|overrides?)\b"
-    r"|改|换|迁|替|不用了|不要了|算了|放弃|弃用|还是|重新|推翻|作废|推到|调到|变成",
+    r"|改|换|迁|替|不用了|不要了|算了|放弃|弃用|还是|重新|推翻|作废|变成|挪|搬|收回|反悔|(?:推|调|提|降|加|减|缩|延|压|涨)(?:到|至|成)",
     re.I | re.A,
+)
+# Words that move a value up or down.
+_SCALES = re.compile(
+    r"\b(?:down|up|back) to\b|\b(?:raise|lower|bump|increase|reduce|cut)\b|(?:提|降|加|减|涨|缩|延|推|调|压)(?:到|至|成)",
+    re.I,
 )
 # What speaks against the thing that is named with it.
 _FAULTS = re.compile(
@@ -186,8 +191,9 @@ def _values(new: Candidate, earlier: Earlier, all_: All) -> list[int]:
     ours = _matter(new.clause)
     rivals = [old for old in earlier if _rival_value(new, all_[old])]
     found = [old for old in rivals if _same_value(new, all_[old])]
-    if not found and new.corrects and not ours.names:
+    if not found and new.corrects and (not ours.names or _found(_SCALES, new.sentence)):
         alike = [old for old in rivals if ours.units & _matter(all_[old].clause).units]
+        alike = alike or [old for old in rivals if new.message - all_[old].message <= _NEAR]
         return alike if len(alike) == 1 else []  # "move it to 03:30": the only time there is
     return found
 
@@ -218,7 +224,7 @@ _PLAIN = frozenset({"number", "word"})
 
 def _same_value(new: Candidate, old: Candidate) -> bool:
     ours, theirs = _matter(new.clause), _matter(old.clause)
-    named = not ours.names.isdisjoint(theirs.names) or _asked(new, old)
+    named = not ours.names.isdisjoint(theirs.names) or _asked(new, old) or _led(new, old)
     if ours.units == {"name"}:
         return named and new.corrects
     if named:
@@ -249,6 +255,11 @@ def _same_sort(new: Candidate, old: Candidate) -> bool:
     if theirs.names or not same_unit or distance > _NEXT:
         return False
     return new.corrects or _tells(ours, new.around.heard)
+
+
+def _led(new: Candidate, old: Candidate) -> bool:
+    """Whether a change names its object earlier in the sentence."""
+    return _changes(new) and not _matter(new.sentence).names.isdisjoint(_matter(old.clause).names)
 
 
 def _asked(new: Candidate, old: Candidate) -> bool:
@@ -324,9 +335,8 @@ def _same_choice(new: Candidate, old: Candidate) -> int:
         return 2 * len(told) + 1
     if gone and shared and _changes(new):
         return 2 * len(shared)
-    if gone and _side_by_side(fresh, gone, old) and gone & new.around.earlier:
-        return 1
-    return 0
+    lately = new.around.earlier | new.around.words
+    return int(bool(gone & lately) and _side_by_side(fresh, gone, old))
 
 
 def _side_by_side(ours: frozenset[str], theirs: frozenset[str], old: Candidate) -> bool:

@@ -18,7 +18,7 @@ GUARDS: tuple[Rule, ...] = (
         "condition",
         (
             "en.condition",
-            r"\b(?:if|unless|suppose|supposing|imagine|hypothetically|assuming|in case|otherwise|whenever|what if|even if|as long as)\b",
+            r"\b(?:if|unless|suppose|supposing|say we|imagine|hypothetically|assuming|in case|otherwise|whenever|what if|even if|as long as)\b",
             "if it breaks we use B",
             "we use B",
         ),
@@ -36,7 +36,7 @@ GUARDS: tuple[Rule, ...] = (
         "denial",
         (
             "en.denial",
-            r"\b(?:i|we) (?:never|didn'?t|did not|have never|haven'?t) (?:said?|say|agreed?|promised?|asked?|meant?|wanted?|told|claimed?)\b|\bnot saying\b|\bi'?m not (?:saying|asking|suggesting)\b|\bdoesn'?t mean\b|\bnobody (?:said|asked|wants|owns)\b|\bwho said\b",
+            r"\b(?:i|we) (?:never|didn'?t|did not|have never|haven'?t) (?:said?|say|agreed?|promised?|asked?|meant?|wanted?|told|claimed?)\b|\bnot saying\b|\bi'?m not (?:saying|asking|suggesting)\b|\bdoesn'?t mean\b|\bwon'?t happen\b|\bnot happening\b|^or \d|\bnobody (?:said|asked|wants|owns)\b|\bwho said\b",
             "I never said we must stay in-country",
             "we must stay in-country",
         ),
@@ -65,7 +65,7 @@ GUARDS: tuple[Rule, ...] = (
         (
             "en.personal",
             r"\b(?:i|you|he|she|they|we|it) (?:do not|don'?t|dont|didn'?t|doesn'?t|can'?t|cannot|couldn'?t|wouldn'?t|never|always)\b|\b(?:i|you|he|she|they|it) won'?t\b|\bi (?:have to|must|need to|gotta) (?:go|run|leave|say|admit|ask|think|check|sleep)\b|\b(?:might|may) have\b|\bmust have (?:been|had|gone|done|got|taken|come|[a-z]+ed)\b|\b(?:must|might|may) be (?:the|some|something)\b|\bmust be a (?:bug|typo|mistake|joke|reason|way)\b|\bhave to (?:say|admit|agree|go)\b|\bstill (?:has|have) to\b|\bsomeone (?:has|needs) to\b"
-            r"|\bdon'?t (?:worry|know|think|want|wanna|have|need|care|mind|like|remember|see|get|understand|believe|sweat|panic|mention|feel|forget)\b|\bnever (?:mind|heard|seen|had|tried|used|been|knew|thought|worked|works|again|said|noticed|got)\b|\balways (?:been|wanted|thought|had|fails?|turns?|seems?|gets?|happens?|a |the |works?|worked|like[ds]?|love[ds]?|forgets?|takes?)\b|\bno (?:worries|problem|idea|clue|rush|hurry|thanks|need to|one is|one's|doubt|longer|matter|way|big|wonder|budget|time|pressure|offense|luck|chance|reason|thank)\b|\bnobody (?:knows|cares|types|likes|uses|reads|noticed|owns|swiped|asked|wants|complains)\b|\bhad to\b",
+            r"|^no (?:that|thats|that'?s|it|its|it'?s|i|i'?m|we|you|they|he|she|the|this|there|wait|not|just|but|and|so|because|thank|thanks)\b|\bdon'?t (?:worry|know|think|want|wanna|have|need|care|mind|like|remember|see|get|understand|believe|sweat|panic|mention|feel|forget)\b|\bnever (?:mind|heard|seen|had|tried|used|been|knew|thought|worked|works|again|said|noticed|got)\b|\balways (?:been|wanted|thought|had|fails?|turns?|seems?|gets?|happens?|a |the |works?|worked|like[ds]?|love[ds]?|forgets?|takes?)\b|\bno (?:worries|problem|idea|clue|rush|hurry|thanks|need to|one is|one's|doubt|longer|matter|way|big|wonder|budget|time|pressure|offense|luck|chance|reason|thank)\b|\bnobody (?:knows|cares|types|likes|uses|reads|noticed|owns|swiped|asked|wants|complains)\b|\bhad to\b",
             "Don't worry",
             "Don't commit the keys",
         ),
@@ -74,7 +74,7 @@ GUARDS: tuple[Rule, ...] = (
         "task",
         (
             "en.task",
-            r"^(?:(?:please|now|then|ok|okay|and|also|so|great|nice|yes|can you|could you|let'?s),? )*(?:write (?:me|us|him|her|them|a|an|some|up|out|down|it|this|one|two|three|my|tests?|code|the (?:code|tests?|function|script|letter|email|intro|draft|section|chapter|query|docs?|class|summary|first|next|readme|opening|scene|post))|give (?:me|us|him|her)|explain|show|help|tell|list|draft|fix|describe|summari[sz]e|translate|generate|review|look|read|check|compare|walk|remind|find|create|rewrite|tighten|edit|proofread|suggest|let me know|put together)\b",
+            r"^(?:(?:please|now|then|ok|okay|and|also|so|great|nice|yes|can you|could you|let'?s),? )*(?:write (?:me|us|him|her|them|a|an|some|up|out|down|it|this|one|two|three|my|tests?|code|the (?:code|tests?|function|script|letter|email|intro|draft|section|chapter|query|docs?|class|summary|first|next|readme|opening|scene|post))|give (?:me|us|him|her)|explain|show|help|tell|list|draft|fix|describe|summari[sz]e|translate|generate|review|look|read|check|compare|walk|remind|find|create|rewrite|tighten|edit|proofread|suggest|let me|put together)\b",
             "write him a two-line how-to",
             "use a two-line how-to",
         ),
@@ -101,7 +101,7 @@ GUARDS: tuple[Rule, ...] = (
         "sidestep",
         (
             "en.sidestep",
-            r"\bwe'?ll (?:see|need|talk|think|discuss|have to|know|figure|find|let you|be back|come back|ask|try|get|probably|likely|wait|look|check|hear|never|also need|end up|run into|be fine|be ok)\b|\blet'?s (?:see|talk|discuss|look|think|wait|say (?:we|you|i|that|the|a|they|he|she|someone)|not (?:worry|forget|panic|rush|get ahead|jump|pretend|kid)|hope|find out|check|hear|assume|be honest|face it|pretend|imagine|continue|move on|start over)\b|\b(?:as|how|that|where|who|like|since|because|this|so|than|what|whatever) it is\b|\bkeep (?:in mind|that in mind|me posted|going|an eye|up|saying)\b|\btake (?:a look|your time|care|a break|it easy|note)\b|\bgo (?:ahead|on|home|off|wrong|figure)\b|\bi'?ll (?:take|have) a\b|\bcut (?:it out|corners|me)\b|\bmove on\b|\buse(?:d)? to\b|\bstart (?:by|over|again)\b|\bleave (?:a|me|for)\b|\bgive me a (?:second|minute)\b|\bpick (?:up|it up)\b|\bskip ahead\b|\bstart(?:ing)? (?:the|my|a|an|to)\b|\bcall it a day\b|\bmake (?:it|that|them) (?:work|happen|sound|look|clear|through|easy|easier|possible|more|less|so|sure)\b|\b(?:use|drop|cut|skip|keep|hide|move|split|merge|start|take|go) [a-z]+:",
+            r"\bwe'?ll (?:see|need|talk|think|discuss|have to|know|figure|find|let you|be back|come back|ask|try|get|probably|likely|wait|look|check|hear|never|also need|end up|run into|be fine|be ok)\b|\blet'?s (?:see|talk|discuss|look|think|wait|say (?:we|you|i|that|the|a|they|he|she|someone)|not (?:worry|forget|panic|rush|get ahead|jump|pretend|kid)|hope|find out|check|hear|assume|be honest|face it|pretend|imagine|continue|move on|start over)\b|\b(?:as|how|that|where|who|like|since|because|this|so|than|what|whatever) it is\b|\bkeep (?:in mind|that in mind|me posted|going|an eye|up|saying)\b|\btake (?:a look|your time|care|a break|it easy|note)\b|\bgo (?:ahead|on|home|off|wrong|figure)\b|\bi'?ll (?:take|have) a\b|\bcut (?:it out|corners|me)\b|\bmove on\b|\blet me\b|\blet (?:it|that) (?:go|be|slide)\b|\buse(?:d)? to\b|\bstart (?:by|over|again)\b|\bleave (?:a|me|for)\b|\bgive me a (?:second|minute)\b|\bpick (?:up|it up)\b|\bskip ahead\b|\bstart(?:ing)? (?:the|my|a|an|to)\b|\bcall it a day\b|\bmake (?:it|that|them) (?:work|happen|sound|look|clear|through|easy|easier|possible|more|less|so|sure)\b|\b(?:use|drop|cut|skip|keep|hide|move|split|merge|start|take|go) [a-z]+:",
             "let's see what the tests say",
             "let's use the tests",
         ),
