@@ -160,6 +160,30 @@ def test_saving_a_session_with_a_brief_again_changes_nothing(place):
     assert outcomes(place)[-2:] == ["claude-code PreCompact new", "claude-code PreCompact same"]
 
 
+# --- files that are being written, stores that are sealed ------------------------------
+
+
+def test_a_session_file_that_is_being_written_is_saved_as_far_as_it_goes(place):
+    file = session(place.parent, *TALK, "Fine.")
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-40])
+    save(file, place)
+    assert "Never log card numbers." in recalled(place)
+    file.write_bytes(whole)
+    save(file, place)
+    assert [line.split()[-1] for line in outcomes(place)][::2] == ["new", "changed"]
+
+
+def test_an_encrypted_store_with_a_passphrase_is_used_and_shows_nothing(place, monkeypatch):
+    lock_store(place)
+    monkeypatch.setenv("DCB_PASSPHRASE", "long enough words")
+    save(session(place.parent, f"Never mention {CANARY}.", "Yes.", name="second"), place)
+    assert CANARY in recalled(place)
+    kept = b"".join(path.read_bytes() for path in (place.parent / "data").iterdir())
+    assert CANARY.encode() not in kept
+    assert project.tag(place).encode() not in kept
+
+
 # --- nothing gets in the way -----------------------------------------------------------
 
 

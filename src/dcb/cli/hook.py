@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from dcb.cli.session import Verb, current_settings, open_library
-from dcb.cli.words import chinese, say
+from dcb.cli.words import WORDS, chinese, say
 
 if TYPE_CHECKING:
     from dcb.hooks.agent import Agent
@@ -148,5 +148,6 @@ def _carry_out(agent: Agent, change: Change, *, dry_run: bool, uninstall: bool) 
         return
     events = ", ".join(event.name for event in agent.events)
     click.echo(say("hook.installed", agent=agent.title, name=agent.name, events=events))
-    if agent.hint:
-        click.echo(agent.hint)
+    hint = f"hook.hint.{agent.name}"
+    if hint in WORDS:
+        click.echo(say(hint))

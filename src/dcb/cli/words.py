@@ -127,6 +127,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "{agent} now calls dcb at {events}. To undo: dcb hook uninstall {name}",
         "{agent} 将在 {events} 时调用 dcb。撤销：dcb hook uninstall {name}",
     ),
+    "hook.hint.codex": (
+        "Start Codex and trust the three hooks with /hooks: until then it does not run them.",
+        "请启动 Codex 并用 /hooks 信任这三个钩子；在此之前它们不会运行。",
+    ),
     "hook.uninstalled": ("{agent} no longer calls dcb", "{agent} 不再调用 dcb"),
     "hook.same": ("Nothing to change in {path}", "{path} 无需更改"),
     "hook.not-written": ("Not written (--dry-run)", "未写入（--dry-run）"),

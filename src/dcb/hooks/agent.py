@@ -39,7 +39,6 @@ class Agent:
     config: Callable[[Mapping[str, str]], Path]
     events: tuple[Event, ...]
     characters: int
-    hint: str = ""  # what the person must do once after installing
 
     def task(self, event: str) -> Task | None:
         """What is to be done at an event of that name."""

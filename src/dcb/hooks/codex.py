@@ -37,5 +37,4 @@ AGENT = Agent(
         Event(name="SessionEnd", task="save", timeout=3),
     ),
     characters=9_500,
-    hint="Start Codex and trust the three hooks with /hooks: until then it does not run them.",
 )
