@@ -72,7 +72,18 @@ _STOPPED: dict[Act, tuple[Kind, ...]] = {
 _ONWARD: frozenset[Act] = frozenset({"denial", "condition", "reported"})
 
 # In the first message people describe; only words of deciding count there.
-_OPENING = frozenset({"zh.decide", "en.decided", "zh.thus"})
+_OPENING = frozenset(
+    {
+        "zh.decide",
+        "en.decided",
+        "zh.thus",
+        "en.lets",
+        "en.we-will",
+        "en.go-with",
+        "zh.then-use",
+        "en.choose",
+    }
+)
 
 # "I don't want …" and "we can't have …" lay down a limit in the first person.
 _FIRST_PERSON = frozenset({"en.unwanted"})

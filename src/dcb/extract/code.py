@@ -20,9 +20,14 @@ _DEFINED = re.compile(
     r"|^(\[[\w. -]+\])[ \t]*$",
     re.M | re.I,
 )
+_TOP = re.compile(
+    r"^(?:export +)?(?:default +)?(?:pub +)?(?:async +)?(?:def|class|fn|func|function|struct|enum|interface|trait) +(?:\([^)\n]*\) *)?([A-Za-z_]\w*)",
+    re.M,
+)
 _WORDS = re.compile(r"[A-Za-z_][\w]*|\d[\w.]*|[\u4e00-\u9fff]")
 _REACH = 8  # near-duplicates are looked for among so many blocks before
 _SAME = 0.5
+_WHOLE = 0.8  # a later version of the whole is about as long
 
 
 class Block(NamedTuple):
@@ -32,6 +37,7 @@ class Block(NamedTuple):
     lang: str
     path: str
     names: frozenset[str]
+    tops: frozenset[str]  # names defined at the margin
     words: frozenset[str]
 
 
@@ -39,17 +45,18 @@ def block(span: Span) -> Block:
     """A block's marks."""
     text = span.text
     names = frozenset(next(filter(None, groups)).lower() for groups in _DEFINED.findall(text))
-    return Block(span, span.lang.lower(), span.path, names, frozenset(_WORDS.findall(text)))
+    tops = frozenset(name.lower() for name in _TOP.findall(text))
+    return Block(span, span.lang.lower(), span.path, names, tops, frozenset(_WORDS.findall(text)))
 
 
 def same_thing(new: Block, old: Block) -> str:
     """Why a block is a later version of another, or ""."""
     if new.path and old.path:
-        return "code.path" if new.path == old.path else ""
+        return "code.path" if new.path == old.path and not _partial(new, old) else ""
     if new.lang and old.lang and new.lang != old.lang:
         return ""
-    if new.names and old.names and new.names & old.names:
-        return "code.name"
+    if new.names & old.names:
+        return "" if _partial(new, old) else "code.name"
     if not new.words or not old.words:
         return ""
     shared = len(new.words & old.words)
@@ -60,13 +67,20 @@ def same_thing(new: Block, old: Block) -> str:
     return ""
 
 
+def _partial(new: Block, old: Block) -> bool:
+    """Whether some of several functions are written anew, so that the others still stand."""
+    left = old.tops - new.tops
+    return bool(left and new.tops & old.tops) and len(new.words) < _WHOLE * len(old.words)
+
+
 def superseded(blocks: Sequence[Block]) -> dict[int, int]:
     """Index of each block that a later one replaced -> index of that one."""
     replaced: dict[int, int] = {}
     by_path: dict[str, int] = {}
     for new, item in enumerate(blocks):
-        if item.path and item.path in by_path:
-            replaced[by_path[item.path]] = new
+        earlier = by_path.get(item.path) if item.path else None
+        if earlier is not None and same_thing(item, blocks[earlier]):
+            replaced[earlier] = new
         if item.path:
             by_path[item.path] = new
         for old in range(max(0, new - _REACH), new):
