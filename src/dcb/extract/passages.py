@@ -38,7 +38,7 @@ SHORTEST = 6  # tokens, about a handful of words
 RECENT = 60  # messages after which a repetition reminds rather than repeats
 
 _ROLES = frozenset({"user", "assistant", "system"})
-_SHAPES = frozenset({"sentence", "item", "row"})
+_SHAPES = frozenset({"sentence", "item"})
 _REASONS = {
     "tool": "tool output",
     "log": "log",
@@ -46,6 +46,7 @@ _REASONS = {
     "quote": "quotation",
     "heading": "heading",
     "config": "configuration",
+    "row": "table row",
 }
 
 
@@ -80,6 +81,8 @@ def passages(
                 reasons[number, span.start] = item
             else:
                 found.append(item)
+        for span in spans.of(number):
+            said.add(terms(span.text), number)
     return _scored(found, len(conversation.messages)), reasons
 
 
@@ -87,16 +90,16 @@ def _passage(span: Span, covered: Covered, said: _Said, answer: Answer) -> Passa
     """A span as a passage, or why it is none."""
     rest = covered.rest(span)
     reason = _passed_over(span, rest, covered)
-    if span.role == "user":
-        said.add(terms(span.text), span.message)
     if reason:
         return reason
     topics, words = _topics(rest), terms(rest)
     if reason := _hollow(span, topics, answer):
         return reason
-    if span.role == "assistant" and "question" not in topics and said.again(words, span.message):
+    section = _section(topics, span)
+    stated = span.role == "assistant" and "question" not in topics
+    if stated and said.again(words, span.message, news=3 if section == "other" else 5):
         return "said again"
-    return Passage(span=span, section=_section(topics, span), topics=topics, words=words)
+    return Passage(span=span, section=section, topics=topics, words=words)
 
 
 Answer = Literal["", "words", "choice"]
@@ -178,7 +181,8 @@ _SIGNS = " \t\n，。,.;；、…—–-"
 
 def _passed_over(span: Span, rest: str, covered: Covered) -> str:
     """Why a span is no passage by its looks alone."""
-    if span.shape not in _SHAPES or span.role not in _ROLES:
+    own_row = span.shape == "row" and span.role == "user"
+    if not (span.shape in _SHAPES or own_row) or span.role not in _ROLES:
         return _REASONS.get(span.shape, "nothing to remember")
     if span.end - span.start > LONGEST:
         return "too long for a bullet"
@@ -196,13 +200,16 @@ def _hollow(span: Span, topics: frozenset[str], answer: Answer) -> str:
         # A bare "the second" needs the question that it answers.
         if span.role == "assistant" and answer != "choice":
             return "answered question" if answer else "question"
-        if span.role == "user" and answer and topics & _ACTS <= {"question", "trivial"}:
+        if span.role == "user" and answer and topics & _ACTS <= _ASKING:
             return "answered question"
     return ""
 
 
+_ASKING = frozenset(("question", "trivial", "figure"))
+
+
 class _Said:
-    """Which words the person used, and when last."""
+    """Which words were used, and when last."""
 
     def __init__(self) -> None:
         self._last: dict[str, int] = {}
@@ -211,11 +218,11 @@ class _Said:
         """Remember the words of a message."""
         self._last.update(dict.fromkeys(map(_stem, words), message))
 
-    def again(self, words: frozenset[str], message: int) -> bool:
-        """Whether nearly all of these words were just used."""
+    def again(self, words: frozenset[str], message: int, *, news: int) -> bool:
+        """Whether less than one in `news` of these words was not used recently."""
         since = message - RECENT
         new = sum(self._last.get(_stem(word), -1 - RECENT) < since for word in words)
-        return 5 * new < len(words)
+        return news * new <= len(words)
 
 
 def _stem(word: str) -> str:
@@ -266,13 +273,20 @@ _MANNER = {"question": -0.4, "personal": 0.3, "leaning": -0.2}
 _DIGIT = re.compile(r"\d")
 
 
+_USER: tuple[Topic, ...] = ("todo", "ruled_out", "reasoning", "background", "figure")
+_OPENING: tuple[Topic, ...] = ("background", "figure", "reasoning", "ruled_out", "todo")
+_ASSISTANT: tuple[Topic, ...] = ("reasoning", "todo", "figure")
+_EARLY = 4  # messages in which a mere figure describes the situation
+
+
 def _section(topics: frozenset[str], span: Span) -> str:
-    order: tuple[Topic, ...] = ("todo", "ruled_out", "reasoning", "background")
-    if span.message == 0:
-        order = ("background", "reasoning", "ruled_out", "todo")
-    elif span.role == "assistant":
-        order = ("reasoning", "todo")
-    return next((topic for topic in order if topic in topics), "other")
+    opening = span.message == 0
+    order = _OPENING if opening else _ASSISTANT if span.role == "assistant" else _USER
+    found = next((topic for topic in order if topic in topics), "other")
+    if found == "figure":
+        early = span.role == "user" and span.message < _EARLY
+        return "background" if early else "reasoning"
+    return "background" if opening and found == "reasoning" and "figure" in topics else found
 
 
 # --- compiled tables --------------------------------------------------------------------

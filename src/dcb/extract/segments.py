@@ -318,7 +318,7 @@ _ABBREVIATIONS = frozenset(
         *("e.g", "i.e", "etc", "vs", "cf", "mr", "mrs", "ms", "dr", "prof", "st", "fig", "no"),
         *("vol", "approx", "dept", "inc", "ltd", "jan", "feb", "mar", "apr", "jun", "jul", "aug"),
         *("sep", "sept", "oct", "nov", "dec", "al", "p", "pp", "min", "max", "ca", "a.m", "p.m"),
-        *("u.s", "u.k"),
+        *("u.s", "u.k", "pte", "corp"),
     )
 )
 _LONGER = 1 + max(map(len, _ABBREVIATIONS))
@@ -386,6 +386,8 @@ def _after(text: str, found: re.Match[str], begin: int, end: int) -> int:
         return _after_quote(text, sign, pos, end)
     if len(sign) > 1:  # an address
         return -pos
+    if sign == "\n":  # what stands on the next line closes nothing here
+        return pos
     while pos < end and text[pos] in "。！？!?.…；;":
         pos += 1
     run = text[found.start() : pos]

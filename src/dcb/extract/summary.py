@@ -185,6 +185,7 @@ def _bullets(chosen: Sequence[Passage], spans: Spans, covered: Covered) -> tuple
         joined = made.get((before.message, before.start)) if before else None
         if before and joined and joined.end == before.end:
             joined.end = span.end
+            joined.section = item.section if joined.section == "other" else joined.section
             made[item.place] = joined
         else:
             start = before.start if before else span.start

@@ -8,7 +8,16 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-Topic = Literal["trivial", "settled", "todo", "ruled_out", "reasoning", "background", "question"]
+Topic = Literal[
+    "trivial",
+    "settled",
+    "todo",
+    "ruled_out",
+    "reasoning",
+    "background",
+    "figure",  # background early on, reasoning later
+    "question",
+]
 
 
 class Cue(NamedTuple):

@@ -33,7 +33,7 @@ CUES: tuple[Cue, ...] = (
     Cue(
         "en-promise",
         "trivial",
-        r"^\W*(?:ok(?:ay)?,? |sure,? |understood,? |noted,? |got it,? )?(?:i'll|i will|let me|i can|i have|i've) (?:add|note|do|keep|update|write|put|make|include|remember|leave|change|draft|adjust|apply|fix|mark|place|use|say|bear|take|help|start|sketch|follow)\b[^,.;]{0,40}$",
+        r"^\W*(?:ok(?:ay)?,? |sure,? |understood,? |noted,? |got it,? )?(?:i'll|i will|let me|i can|i have|i've) (?:add|note|do|keep|update|write|put|make|include|remember|leave|change|draft|adjust|apply|fix|mark|place|use|say|bear|take|help|start|sketch|follow)\b[^,.;]{0,40}[.!]?$",
         "I'll keep that in mind.",
         "The pump will keep running for nine hours.",
     ),
@@ -123,7 +123,7 @@ CUES: tuple[Cue, ...] = (
     ),
     Cue(
         "en-number",
-        "reasoning",
+        "figure",
         r"\b(?:about|around|roughly|nearly|almost|up to|over|under|at least|only|takes?|took|is|are|was|of|gives|needs|at) (?:eur |usd |\$|€|£)?\d[\d.,:]*\s?(?:%|percent|k|m|kb|mb|gb|tb|ms|s|sec\w*|min\w*|hours?|days?|weeks?|months?|years?|x|times|people|users|rows|requests|dollars|euros|km|kg|m|cm|mm|sigma|words|pages|copies|connections|calls|bytes|watts|degrees)?\b",
         "A full charge takes 90 minutes.",
         "Page seven is missing.",
