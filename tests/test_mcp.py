@@ -2,25 +2,32 @@
 
 import json
 import re
+import subprocess
+import sys
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import anyio
+import msgspec
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 from mcp_types import PromptReference, ResourceTemplateReference
 
 from dcb.compile import compile_conversation
+from dcb.errors import DcbError
 from dcb.library import Library
-from dcb.mcp import desk, server, words
+from dcb.mcp import desk, server, shown, words
 from dcb.mcp.desk import Desk
 from dcb.mcp.offered import TOOLS
 from dcb.mcp.server import Service
 from dcb.model import Conversation, Message
 from dcb.settings import Settings
+from tests.cases import CASES, FEWER
 
 PROMPTS = Path(__file__).parent / "data" / "hostile" / "prompts"
 READING = [
@@ -563,6 +570,53 @@ def test_a_fault_of_ours_tells_its_kind_and_no_more(library, monkeypatch):
     monkeypatch.setattr(Desk, "list_snapshots", fails)
     told = sentence(call(library, "list_snapshots", {}))
     assert told == "An internal fault stopped this call (KeyError)"
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner),
+    max_leaves=6,
+)
+
+
+@given(st.data())
+@settings(max_examples=FEWER, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whatever_is_asked_is_answered_or_refused_in_a_sentence(library, data):
+    tool = data.draw(st.sampled_from(TOOLS))
+    names = st.sampled_from(tool.takes.__struct_fields__)
+    asked = data.draw(st.dictionaries(names, ANYTHING))
+    try:
+        arguments = msgspec.convert(asked, tool.takes)
+        run = getattr(Desk(lambda: library), tool.name)
+        answer = run(arguments, "test") if tool.writes else run(arguments)
+    except (DcbError, msgspec.ValidationError):
+        return
+    assert isinstance(answer, tool.gives)
+
+
+@given(st.text(max_size=60))
+@settings(max_examples=CASES, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_no_query_makes_a_search_fail(library, text):
+    asked = words.SearchContext(query=text or "x")
+    assert isinstance(Desk(lambda: library).search_context(asked), words.SearchAnswer)
+
+
+@given(st.text())
+@settings(max_examples=CASES)
+def test_no_line_of_content_stands_without_its_mark(text):
+    first, _, *lines, last = shown.fenced({"text": shown.cleaner()(text)}).split("\n")
+    assert last == first.replace("begin", "end")
+    assert all(line.startswith(">") for line in lines)
+
+
+def test_nothing_of_ours_is_loaded_before_the_client_is_greeted():
+    late = ["apsw", "dcb.library", "dcb.store", "dcb.mcp.desk", "dcb.compile", "re2", "rich"]
+    program = f"import dcb.cli.mcp, dcb.mcp.server, sys; print({late} & sys.modules.keys())"
+    program = program.replace("[", "{").replace("]", "}")
+    done = subprocess.run(
+        [sys.executable, "-c", program], check=True, capture_output=True, text=True
+    )
+    assert done.stdout == "set()\n"
 
 
 def test_two_servers_share_one_store(library):
