@@ -33,7 +33,7 @@ Place = tuple[int, int]
 """Message and start of a span."""
 
 LONGEST = 480  # characters of one bullet
-BRIEF = 8  # tokens of an answer that leaves its meaning to the question
+BRIEF = 12  # tokens of an answer that leaves its meaning to the question
 SHORTEST = 6  # tokens, about a handful of words
 RECENT = 60  # messages after which a repetition reminds rather than repeats
 
@@ -74,7 +74,7 @@ def passages(
     reasons: dict[Place, str] = {}
     said = _Said()
     for number in numbers:
-        answer = _answer(conversation, spans, covered, number)
+        answer = _answer(conversation, covered, number)
         for span in spans.of(number):
             item = _passage(span, covered, said, answer)
             if isinstance(item, str):
@@ -106,15 +106,15 @@ Answer = Literal["", "words", "choice"]
 """How a message is answered: not at all, by words, or by a choice too short to speak alone."""
 
 
-def _answer(conversation: Conversation, spans: Spans, covered: Covered, number: int) -> Answer:
+def _answer(conversation: Conversation, covered: Covered, number: int) -> Answer:
     messages = conversation.messages
     if number + 1 >= len(messages) or messages[number + 1].role == messages[number].role:
         return ""
     reply = messages[number + 1]
-    short = reply.role == "user" and number + 1 in covered.messages and len(reply.content) < 400
-    first = spans.of(number + 1)[:1] if short else ()
-    chosen = any(covered.name(span) and estimate(span.text) <= BRIEF for span in first)
-    return "choice" if chosen else "words"
+    brief = reply.role == "user" and any(
+        estimate(reply.content[start:end]) <= BRIEF for start, end in covered.parts(number + 1)
+    )
+    return "choice" if brief else "words"
 
 
 # --- what is held already ---------------------------------------------------------------
