@@ -41,7 +41,8 @@ def answer(
         named = _bare(bare)
         if len(named) >= 2 and _among(bare, named, content):
             return Answer(clause, None)
-        if option := _alluded(bare, options):
+        # A blank between Han characters stands for a comma.
+        if option := _alluded(_BLANK.split(bare, maxsplit=1)[0], options):
             row = content[: option.passage.end].endswith("|")  # the words are one of its cells
             return Answer(clause, None if row else option.passage)
         if named:
@@ -87,6 +88,7 @@ def _strange(said: str, known: frozenset[str]) -> int:
 
 
 _FIRST = re.compile(r"[A-Za-z]\w*", re.A)
+_BLANK = re.compile(r"(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff])")
 _UNKNOWN = re.compile(r"[A-Za-z][\w'-]*|[\u3400-\u9fff]", re.A)
 _AGAINST = re.compile(
     r"\b(?:no|not|nope|never|too|but|isn'?t|don'?t|doesn'?t|aren'?t|won'?t|can'?t|why|how|what|was|were|had|did|tried|vs|than)\b"

@@ -92,7 +92,7 @@ _FIRST_PERSON = frozenset({"en.unwanted"})
 _ONLY_SETS = (
     "zh.switch zh.noun-ba zh.verb-ba zh.suffice zh.by zh.fixed zh.use zh.then-use zh.so-then zh.only"
     " zh.not-do zh.adopt en.choose en.instead en.only en.so en.scope en.no-noun en.we-do en.it-is"
-    " en.we-will en.lets"
+    " en.we-will en.lets en.then en.will-be"
 )
 _SETS_ONLY = frozenset(_ONLY_SETS.split())
 _CHOOSES = frozenset({"zh.use", "zh.then-use", "zh.by", "en.choose", "en.lets"})

@@ -89,7 +89,7 @@ DIRECTIVES: tuple[Rule, ...] = table(
     (
         "en.whenever",
         r"^(?:and |also |please |but )*(?:whenever|when|every time|each time|any ?time) (?:you|we|i|someone|anyone|there)\b[^?]*, (?:please |always |just |then )?(?:include|tell|ask|add|use|show|keep|write|say|give|put|mark|flag|explain|list|leave|check|run|update|note|mention|warn|start|stop|wait|return|post|send|bump|make|do)\b",
-        "When you change a file, tell me which one.",
+        "Whenever you change a file, tell me its name.",
         "When you changed it, what happened?",
     ),
     (
