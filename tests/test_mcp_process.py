@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -78,7 +77,7 @@ EXPECTED = {
 }
 
 
-def test_hostile_frames_are_answered_in_json_and_survived(tmp_path):
+def test_hostile_frames_are_survived_and_a_client_that_goes_away_in_a_call_too(tmp_path):
     assert sorted(EXPECTED) == sorted(path.name for path in FRAMES.iterdir())
     with started(tmp_path) as raw:
         for number, (name, expected) in enumerate(EXPECTED.items(), 1000):
@@ -90,6 +89,13 @@ def test_hostile_frames_are_answered_in_json_and_survived(tmp_path):
                 assert expected in told, name
             # `ask` reads every line as JSON until its own answer comes.
             assert "result" in raw.ask(number, "ping"), name
+        messages = [{"role": "user", "content": f"Always sail ship {n}."} for n in range(2000)]
+        call = {"name": "compile_conversation", "arguments": {"messages": messages}}
+        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
+        raw.write(json.dumps(message).encode() + b"\n")
+        raw.process.stdin.close()
+        raw.process.stdout.close()
+        assert raw.process.wait(timeout=30) == 0
 
 
 def test_the_client_of_the_sdk_drives_every_tool(tmp_path):
@@ -124,18 +130,6 @@ def test_the_client_of_the_sdk_drives_every_tool(tmp_path):
             assert merged["conflicts_in_all"] == 0
 
     anyio.run(main)
-
-
-def test_a_client_that_goes_away_in_a_call_leaves_no_process(tmp_path):
-    messages = [{"role": "user", "content": f"Always sail ship {n}."} for n in range(2000)]
-    call = {"name": "compile_conversation", "arguments": {"messages": messages}}
-    with started(tmp_path) as raw:
-        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
-        raw.write(json.dumps(message).encode() + b"\n")
-        time.sleep(0.2)
-        raw.process.stdin.close()
-        raw.process.stdout.close()
-        assert raw.process.wait(timeout=15) == 0
 
 
 def test_without_the_sdk_one_sentence_says_what_to_install(monkeypatch):
