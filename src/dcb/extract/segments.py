@@ -200,10 +200,13 @@ class _Walk:
             return end + 1, None
         blank, self.blank = self.blank, False
         first = bare[0]
-        if first in "`~" and (fence := _FENCE.match(line)):
-            # An info text with a backtick is inline code: CommonMark 4.5.
-            if not (first == "`" and "`" in fence.group(2)):
-                return self._fenced(pos, end, fence)
+        # An info text with a backtick is inline code: CommonMark 4.5.
+        if (
+            first in "`~"
+            and (fence := _FENCE.match(line))
+            and not (first == "`" and "`" in fence.group(2))
+        ):
+            return self._fenced(pos, end, fence)
         if first == ">":
             return self._run(pos, end, _QUOTE, "quote")
         if first == "#" and (mark := _HEADING.match(line)):
