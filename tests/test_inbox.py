@@ -133,7 +133,8 @@ def test_the_command_lists_shows_accepts_and_rejects(library, tmp_path, monkeypa
     assert "\\x1b[31m tabs" in shown
     assert "\x1b[31m" not in shown
     assert dcb("accept", "s-1") == "Accepted as s-1\n"
-    assert dcb("reject", "t-2") == "Rejected t-2\n"
+    monkeypatch.setenv("DCB_DATA_DIR", str(tmp_path / "other"))
+    assert dcb("--data-dir", str(tmp_path), "reject", "t-2") == "Rejected t-2\n"
     assert dcb() == "Nothing waits in the inbox.\n"
     words.chinese.cache_clear()
 

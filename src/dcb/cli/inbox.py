@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dcb.cli.session import Verb, json_option, open_library, print_json
+from dcb.cli.session import Verb, Verbs, json_option, open_library, print_json
 from dcb.cli.words import say
 
 if TYPE_CHECKING:
     from dcb.store import Waiting
 
 
-@click.group(name="inbox", invoke_without_command=True)
+@click.group(cls=Verbs, name="inbox", invoke_without_command=True)
 @json_option
 @click.pass_context
 def command(ctx: click.Context, *, as_json: bool) -> None:

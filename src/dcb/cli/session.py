@@ -28,29 +28,41 @@ class Verb(click.Command):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.params += [
-            click.Option(
-                ["--data-dir"],
-                type=click.Path(),
-                expose_value=False,
-                callback=_keep,
-                help="Where the store lies (DCB_DATA_DIR).",
-            ),
-            click.Option(
-                ["--lang"],
-                type=click.Choice(["en", "zh"]),
-                expose_value=False,
-                help="Language of the output.",
-            ),
-            click.Option(
-                ["--passphrase-fd"],
-                type=int,
-                expose_value=False,
-                callback=_keep,
-                help="Read the passphrase from this descriptor.",
-            ),
-            click.Option(["--debug"], is_flag=True, expose_value=False, help="Show tracebacks."),
-        ]
+        self.params += _shared()
+
+
+class Verbs(click.Group):
+    """A group of such commands that takes the options itself as well."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.params += _shared()
+
+
+def _shared() -> list[click.Parameter]:
+    return [
+        click.Option(
+            ["--data-dir"],
+            type=click.Path(),
+            expose_value=False,
+            callback=_keep,
+            help="Where the store lies (DCB_DATA_DIR).",
+        ),
+        click.Option(
+            ["--lang"],
+            type=click.Choice(["en", "zh"]),
+            expose_value=False,
+            help="Language of the output.",
+        ),
+        click.Option(
+            ["--passphrase-fd"],
+            type=int,
+            expose_value=False,
+            callback=_keep,
+            help="Read the passphrase from this descriptor.",
+        ),
+        click.Option(["--debug"], is_flag=True, expose_value=False, help="Show tracebacks."),
+    ]
 
 
 def _keep(ctx: click.Context, param: click.Parameter, value: object) -> None:
