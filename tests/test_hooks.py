@@ -273,10 +273,28 @@ def test_the_end_of_a_session_is_saved_by_a_process_that_nobody_waits_for(place)
     hook = agent_calls("SessionEnd", "claude-code", cwd=place.parent)
     assert hook.communicate(said, timeout=30) == (b"", None)
     assert hook.returncode == 0
-    until = time.monotonic() + 30
-    while not (place.parent / "data" / log.NAME).exists() and time.monotonic() < until:
+    assert logged(place, 1) == ["claude-code SessionEnd new"]
+
+
+def logged(place, lines):
+    """The log once it has so many lines."""
+    file = place.parent / "data" / log.NAME
+    until = time.monotonic() + 60
+    while time.monotonic() < until and not (file.exists() and len(outcomes(place)) >= lines):
         time.sleep(0.05)
-    assert outcomes(place) == ["claude-code SessionEnd new"]
+    return outcomes(place)
+
+
+def test_a_session_that_is_saved_twice_at_once_is_stored_once(place):
+    said = call(session(place.parent, *TALK), place).encode()
+    events = ("PreCompact", "SessionEnd", "SessionEnd")
+    calls = [agent_calls(event, "claude-code", "here", cwd=place.parent) for event in events]
+    for each in calls:
+        each.stdin.write(said)
+        each.stdin.close()
+    assert [each.wait(timeout=60) for each in calls] == [0, 0, 0]
+    assert all(each.stdout.read() == b"" for each in calls)
+    assert sorted(line.split()[-1] for line in logged(place, 3)) == ["new", "same", "same"]
 
 
 def test_an_agent_that_says_nothing_is_not_held_up(place, monkeypatch):

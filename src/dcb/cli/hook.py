@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from dcb.hooks.agent import Agent
     from dcb.hooks.install import Change
     from dcb.hooks.run import Done
+    from dcb.settings import Settings
 
 _config = click.option(
     "--config", type=click.Path(dir_okay=False), help="Another settings file than the person's."
@@ -97,32 +98,56 @@ def run(ctx: click.Context, *, words: tuple[str, ...]) -> None:
 
 
 def _run(ctx: click.Context, event: str, name: str, here: str = "") -> Done:
+    """Do it within the limit; saving is handed to a process that is told to do it `here`."""
     from dcb import hooks
     from dcb.hooks import run as running
 
     agent = hooks.agent(name)
+    task = agent.task(event)
     settings = current_settings(ctx)
     data_dir = settings.data_dir.absolute()
-    seconds = running.SAVING_SECONDS if here else settings.hook_seconds - running.STARTING
-    task = agent.task(event)
 
     def work() -> Done:
         said = sys.stdin.buffer.read()
-        if task == "save" and not here:
-            words = ["--data-dir", str(data_dir), "hook", "run", event, name, "here"]
-            # Nobody waits for the end of a session; a compaction does not begin before us.
-            wait = max(seconds - running.STARTING, 0) if event.startswith("Pre") else 0
-            return running.hand_over(words, said, wait=wait)
-        call = running.parse(said)
-        with open_library(ctx) as library:
-            if task == "recall":
-                lang: Literal["en", "zh"] = "zh" if chinese() else "en"
-                return running.recall(library, agent, call, lang=lang, limit=settings.hook_tokens)
-            options = {"max_tokens": settings.max_tokens, "count": settings.tokens}
-            return running.save(library, agent, call, limits=settings.limits, **options)
+        if task == "recall":
+            return _recall(ctx, agent, said, settings)
+        if here:
+            return _save(ctx, agent, said, settings)
+        words = ["--data-dir", str(data_dir), "hook", "run", event, name, "here"]
+        return running.hand_over(words, said, wait=running.patience(event, settings.hook_seconds))
 
-    note = running.noting(data_dir, agent.name, event)
-    return running.guarded(work, seconds=seconds, note=note)
+    return running.guarded(
+        work,
+        seconds=running.SAVING_SECONDS if here else settings.hook_seconds - running.STARTING,
+        note=running.noting(data_dir, agent.name, event),
+    )
+
+
+def _recall(ctx: click.Context, agent: Agent, said: bytes, settings: Settings) -> Done:
+    from dcb.hooks import run as running
+
+    with open_library(ctx) as library:
+        return running.recall(
+            library,
+            agent,
+            running.parse(said),
+            lang="zh" if chinese() else "en",
+            limit=settings.hook_tokens,
+        )
+
+
+def _save(ctx: click.Context, agent: Agent, said: bytes, settings: Settings) -> Done:
+    from dcb.hooks import run as running
+
+    with running.one_at_a_time(settings.data_dir), open_library(ctx) as library:
+        return running.save(
+            library,
+            agent,
+            running.parse(said),
+            limits=settings.limits,
+            max_tokens=settings.max_tokens,
+            count=settings.tokens,
+        )
 
 
 def _data_dir() -> str:

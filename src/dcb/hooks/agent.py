@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from dcb.errors import UnknownChoice
+
 Task = Literal["save", "recall"]
 
 
@@ -40,9 +42,12 @@ class Agent:
     events: tuple[Event, ...]
     characters: int
 
-    def task(self, event: str) -> Task | None:
-        """What is to be done at an event of that name."""
-        return next((known.task for known in self.events if known.name == event), None)
+    def task(self, event: str) -> Task:
+        """What is to be done at an event of that name. Raises UnknownChoice."""
+        for known in self.events:
+            if known.name == event:
+                return known.task
+        raise UnknownChoice("event", event, (known.name for known in self.events))
 
     def groups(self, program: str) -> dict[str, dict[str, Any]]:
         """The entry of each event, calling `program` (quoted for a shell)."""

@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -24,6 +24,7 @@ from dcb.hooks import log, project
 from dcb.hooks.agent import Agent, answer
 from dcb.library import Library
 from dcb.model import Conversation
+from dcb.store.lock import held
 
 STARTING = 0.5
 """What it takes to get as far as this module, in seconds; it counts toward the limit."""
@@ -156,6 +157,21 @@ def _failure(error: Exception) -> str:
     """A failure in one word that tells nothing of what was read."""
     code = error.code if isinstance(error, DcbError) else type(error).__name__
     return f"failed:{code}"
+
+
+def patience(event: str, seconds: float) -> float:
+    """How long to look on while another process saves: nobody waits for the end of a session,
+    but a compaction should not begin before its save is done.
+    """
+    return max(seconds - 2 * STARTING, 0) if event.startswith("Pre") else 0
+
+
+@contextmanager
+def one_at_a_time(data_dir: Path) -> Iterator[None]:
+    """Saves of one store go one after another, so that no session is ever stored twice."""
+    data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with held(data_dir / "hooks.lock", patience=SAVING_SECONDS / 2):
+        yield
 
 
 def hand_over(words: list[str], said: bytes, *, wait: float) -> Done:
