@@ -52,7 +52,7 @@ def settings(
     situation: Situation,
 ) -> Iterator[tuple[Clause, str]]:
     """The clauses of a sentence that set a value, each with the evidence that weighed most."""
-    sets = [hit for hit in hits if hit.act == "parameter"]
+    sets = [hit for hit in hits if hit.act == "parameter" and not _sidestepped(hit, hits)]
     all_values = [v for v in values(text) if not divided.quoted(v.start, v.end)]
     if not all_values and not sets:
         return
@@ -69,6 +69,14 @@ def settings(
             weight, rule = weight + 2, named
         if weight - 2 * (number in measured) - situation.opening >= _NEEDED:
             yield clause, rule
+
+
+def _sidestepped(hit: Hit, hits: tuple[Hit, ...]) -> bool:
+    """Whether a turn of phrase only looks like setting: "call it a day"."""
+    return any(
+        other.act == "sidestep" and other.start < hit.end and hit.start < other.end
+        for other in hits
+    )
 
 
 def _names(hit: Hit, clause: Clause, divided: Parts) -> bool:
