@@ -301,7 +301,9 @@ def test_the_editor_changes_the_document(dcb, tmp_path, monkeypatch):
 def test_an_earlier_version_is_shown_compared_and_brought_back(dcb):
     identifier = saved_id(dcb("compile", EXPORT, "--save"))
     first = dcb("show", identifier, "--markdown").stdout
-    dcb("edit", identifier, "--drop", "v-005")
+    entries = json.loads(dcb("show", identifier, "--json").stdout)["verbatim"]
+    motor = next(entry["id"] for entry in entries if "45 seconds" in entry["content"])
+    dcb("edit", identifier, "--drop", motor)
     assert dcb("show", f"{identifier}@1").stdout == first
     assert "never run longer than 45 seconds" in dcb("diff", f"{identifier}@1", identifier).stdout
     assert dcb("rollback", f"{identifier}@1").exit_code == 0
