@@ -198,7 +198,7 @@ def test_pages_of_a_snapshot_hold_all_of_it_and_stay_small(library):
 def test_a_very_long_passage_is_cut_and_says_how_much(library):
     snapshot = save(library, "Use this:\n```\n" + "x = 1\n" * 4000 + "```")
     answer = call(library, "get_snapshot", {"id": snapshot, "part": "verbatim"})
-    assert all(len(p["text"]) <= 12_000 for p in answer.structured_content["passages"])
+    assert all(len(p["text"]) <= 9_000 for p in answer.structured_content["passages"])
     assert len(answer.model_dump_json().encode()) <= 65_536
 
 
@@ -275,6 +275,33 @@ def test_a_secret_is_masked_where_a_snippet_would_show_half_of_it(library):
     answer = call(library, "search_context", {"query": "zebra"})
     text = answer.model_dump_json()
     assert not any(TOKEN[at : at + 8] in text for at in range(4, len(TOKEN) - 8))
+
+
+def test_no_answer_is_longer_than_64_kib(library):
+    lines = [f"必须使用第{n}号码头，{'不许改动港口的登记资料，' * 700}编号{n}。" for n in range(30)]
+    snapshot = library.save(compile_conversation(talk(*lines), max_tokens=None)).id
+    messages = [{"role": "user", "content": line} for line in lines]
+    calls = {
+        "get_snapshot": {"id": snapshot},
+        "get_brief": {"id": snapshot, "budget": 6000},
+        "search_context": {"query": "码头", "limit": 50},
+        "compile_conversation": {"messages": messages, "max_tokens": 32_768},
+        "merge_context": {"base": snapshot, "current": snapshot},
+    }
+
+    async def sizes(client):
+        for name, asked in calls.items():
+            yield name, (await client.call_tool(name, asked)).model_dump_json()
+        yield (
+            "resource",
+            (await client.read_resource(f"dcb://snapshot/{snapshot}")).model_dump_json(),
+        )
+
+    async def collected(client):
+        return {name: len(text.encode()) async for name, text in sizes(client)}
+
+    found = with_client(library, collected)
+    assert max(found.values()) <= 65_536, found
 
 
 # --- compiling, merging, proposing ----------------------------------------------------

@@ -17,10 +17,13 @@ from dcb.errors import NotFound, RequestError
 from dcb.library import Library
 from dcb.mcp import shown, words
 from dcb.model import WRITTEN_BY, Conversation, Message, Report, Snapshot
+from dcb.store import Passage as Stored
 from dcb.store import Row, Source
 
 DRAFTS_KEPT = 16
 HITS = 3
+COMPLETED_FROM = 1000
+"""Snapshots that a completion looks at: it is asked for at every key."""
 
 Note = Callable[[str], None]
 """Told in a few words what a long call is doing."""
@@ -68,7 +71,10 @@ class Desk:
         page = (
             words.FoundSnapshot(
                 snapshot=shown.card(found.row, clean),
-                passages=[shown.passage(h.passage, clean, text=h.snippet) for h in found.hits],
+                passages=[
+                    shown.passage(hit.passage, clean, text=hit.snippet, limit=shown.PREVIEW)
+                    for hit in found.hits
+                ],
                 more=found.more,
             )
             for found in answer.found[asked.offset : end]
@@ -168,7 +174,7 @@ class Desk:
             title=clean(snapshot.title),
             tokens=snapshot.token_estimate,
             messages=len(conversation.messages),
-            passages=shown.fitting((shown.passage(p, clean) for p in pieces), limit=half),
+            passages=_previews(pieces, clean),
             passages_in_all=len(pieces),
             left_out=shown.fitting((shown.left(o, clean) for o in report.omitted), limit=half),
             left_out_in_all=len(report.omitted),
@@ -220,8 +226,8 @@ class Desk:
             words.Conflict(
                 scope=clean(item.scope),
                 key=clean(item.key),
-                base=clean(item.base)[: shown.LONGEST],
-                current=clean(item.current)[: shown.LONGEST],
+                base=clean(item.base)[: shown.PREVIEW],
+                current=clean(item.current)[: shown.PREVIEW],
                 winner=item.winner,
                 reason=clean(item.reason),
             )
@@ -233,7 +239,7 @@ class Desk:
             tokens=tokens,
             conflicts=shown.fitting(settled, limit=half),
             conflicts_in_all=len(conflicts),
-            passages=shown.fitting((shown.passage(p, clean) for p in pieces), limit=half),
+            passages=_previews(pieces, clean),
             passages_in_all=len(pieces),
         )
 
@@ -272,15 +278,20 @@ class Desk:
         with self.library() as library:
             text = library.get(identifier).document
         text = shown.cleaner()(text)
-        if len(text) > 2 * shown.LONGEST:
-            text = f"{text[: 2 * shown.LONGEST]}\n(cut; get_snapshot gives all of it page by page)"
+        if len(text) > shown.DOCUMENT:
+            text = f"{text[: shown.DOCUMENT]}\n(cut; get_snapshot gives all of it page by page)"
         return shown.fence(text)
 
     def ids(self, beginning: str, *, most: int = 100) -> list[str]:
-        """Ids of snapshots that begin so, the last saved first."""
+        """Ids that begin so among the snapshots saved last, the last first."""
         with self.library() as library:
-            rows = library.list(limit=None)
+            rows = library.list(limit=COMPLETED_FROM)
         return [row.id for row in rows if row.id.startswith(beginning)][:most]
+
+
+def _previews(pieces: list[Stored], clean: shown.Clean) -> list[words.Passage]:
+    short = (shown.passage(piece, clean, limit=shown.PREVIEW) for piece in pieces)
+    return shown.fitting(short, limit=shown.PAGE_BYTES // 2)
 
 
 def _next(offset: int, kept: int, there: int) -> int | None:
