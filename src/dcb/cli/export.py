@@ -21,11 +21,14 @@ if TYPE_CHECKING:
 @click.argument("ids", nargs=-1, shell_complete=complete_ids)
 @click.option("--all", "everything", is_flag=True, help="Every stored snapshot.")
 @click.option("--out", default="-", metavar="FILE|DIR|-", help="Where to write.")
-@click.option("--mask-secrets", "mask", is_flag=True, help="Mask passwords and keys.")
-def command(*, ids: tuple[str, ...], everything: bool, out: str, mask: bool) -> None:
+@click.option("--keep-secrets", is_flag=True, help="Do not mask passwords and keys.")
+def command(*, ids: tuple[str, ...], everything: bool, out: str, keep_secrets: bool) -> None:
     """Write the snapshots of these IDS as documents: one to a file or standard output,
     several to a folder as `<title>-<id>.md`.
+
+    Passwords and keys are masked unless --keep-secrets is given.
     """
+    mask = not keep_secrets
     if everything == bool(ids):
         raise click.UsageError("Give ids, or --all.")
     with open_library() as library:

@@ -140,10 +140,13 @@ WORDS: dict[str, tuple[str, str]] = {
         "原文含有密钥：{places}。dcb brief 会遮盖；dcb secrets 可列出",
     ),
     "secrets.exported": (
-        "Secrets in what was written: {count}. --mask-secrets masks them",
-        "写出的内容含密钥：{count} 处。--mask-secrets 可遮盖",
+        "Secrets in what was written: {count}",
+        "写出的内容含密钥：{count} 处",
     ),
-    "secrets.masked": ("Secrets masked: {count}", "已遮盖密钥：{count} 处"),
+    "secrets.masked": (
+        "Secrets masked: {count}; --keep-secrets does not",
+        "已遮盖密钥：{count} 处；--keep-secrets 可保留",
+    ),
     "verdict.intact": ("intact", "完好"),
     "verdict.newlines-changed": (
         "intact, but its line ends were changed",
