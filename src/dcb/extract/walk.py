@@ -40,6 +40,7 @@ class Walk:
         self.recent: list[int] = []  # spoken messages, newest last
         self.before: int | None = None  # the assistant's last message
         self.opened = False  # the person has spoken
+        self.listed = False  # the message being read answers point by point
         self.corrects = self.withdraws = False  # in the message being read, so far
         self.around: tuple[int, Around] | None = None
         for number, message in enumerate(self.messages):
@@ -67,6 +68,8 @@ class Walk:
         situation = self._situation()
         # Answers stand at the head of a message; in a long one, at its very head.
         answering = 4 if len(spans) <= 8 else 2
+        # Numbered answers to numbered questions: each item answers one.
+        self.listed = situation.asked and sum(span.shape == "item" for span in spans) > 1
         for position, span in enumerate(spans):
             if span.shape == "code":
                 if not complaint:
@@ -91,6 +94,7 @@ class Walk:
 
     def _spoken(self, span: Span, position: int, situation: Situation, answering: int) -> bool:
         early = position < answering and self.before is not None
+        early |= self.listed and span.shape == "item"
         text = even(span.text)
         which, reading, expectant = _read(text, Situation(opening=situation.opening), early)
         if early and expectant:  # an answer stands at the head of a message
@@ -123,7 +127,7 @@ class Walk:
                 Candidate(
                     kind=kind,
                     message=span.message,
-                    start=span.start + start,
+                    start=self._begin(span) if start == 0 else span.start + start,
                     end=span.start + end,
                     rule=rule,
                     group=span.start,
@@ -134,6 +138,13 @@ class Walk:
                     withdraws=self.withdraws,
                 )
             )
+
+    def _begin(self, span: Span) -> int:
+        """Where an entry begins: the number of an answer tells what it answers."""
+        if not (self.listed and span.shape == "item"):
+            return span.start
+        line = span.content.rfind("\n", 0, span.start) + 1
+        return line + len(span.content[line:]) - len(span.content[line:].lstrip())
 
     def _surroundings(self, span: Span) -> Around:
         """What a message says and answers."""
@@ -152,11 +163,15 @@ class Walk:
         if claims or self.before is None or not reading.has("agree"):
             return
         content = self.messages[self.before].content
-        passage = self._statement(self.before) if content[-1:] not in "?？" else None
-        if passage is None:
+        weak = not any(hit.act == "agree" and hit.rule not in _YES for hit in reading.hits)
+        asked = content.rstrip()[-1:] in ("?", "？")
+        passage = _question(self.before, content) if asked else self._statement(self.before)
+        if passage is None or (weak and not asked):
             return
         said = content[passage.start : passage.end]
-        if PROPOSES.find(said) or values(said):
+        if weak:  # a bare yes says nothing by itself
+            self._accepted(passage, span.message, "yes")
+        elif asked or PROPOSES.find(said) or values(said):
             self._accepted(passage, span.message, "agree")
             yield Claim("decision", "agree", 0, len(span.text))
 
@@ -194,7 +209,7 @@ class Walk:
         wanted, best, most = terms(about), None, (-1, 0)
         for start, end in sentences(content, 0, len(content)):
             said = content[start:end]
-            if said[-1] in "?？:：" or _HOLLOW.match(said):
+            if said[-1] in "?？:：" or said.startswith(("```", "~~~")) or _HOLLOW.match(said):
                 continue
             weight = (len(wanted & terms(said)), min(len(said), 200))
             if weight > most:
@@ -234,6 +249,10 @@ class Walk:
             return
         clauses, content = reading.parts.clauses, self.messages[self.before].content
         found = answer(span.text, clauses, content, self._options(self.before))
+        if found is None and self.listed and span.shape == "item" and not claims:
+            if not reading.has("unsettled"):
+                yield Claim("decision", "answer.item", 0, len(span.text))
+            return
         if found is None or any(claim.start == found.clause.start for claim in claims):
             return
         if found.passage is not None:
@@ -263,6 +282,7 @@ _PASTES = MATCHER.numbers("paste")
 _SETS = MATCHER.numbers("parameter")
 _CORRECTS = MATCHER.numbers("correct")
 _WITHDRAWS = MATCHER.numbers("withdraw")
+_YES = frozenset({"en.yes", "zh.yes"})
 _BRIEF = re.compile(rf"[^，,：:—]{{1,{LONGEST}}}(?:[，,：:—]|$)")
 _SETTABLE = re.compile(
     r"[0-9@#_/]|--|[二两三四五六七八九十百半]|叫|译|命名|\b(?:call|name|named|is)\b", re.I | re.A
@@ -283,6 +303,21 @@ def _read(
     sets = early or not _SETS.isdisjoint(which)
     reading = read(text, situation, which=which, sets=sets)
     return which, reading, early and expectant(text, reading.parts)
+
+
+def _question(number: int, content: str) -> Passage | None:
+    """The question that ends a message, when a yes settles it and it asks for no errand."""
+    start, end = list(sentences(content, 0, len(content)))[-1]
+    asked = content[start:end]
+    return None if _OPEN.search(asked) else Passage(number, start, end)
+
+
+# Questions that a yes does not answer, and offers of an errand.
+_OPEN = re.compile(
+    r"\b(?:or|what|which|how|when|where|who|why|want me to|shall i (?:write|draft|show|explain|send)|should i (?:write|draft|show|explain)|anything)\b"
+    r"|还是|哪|什么|怎么|多少|几|要不要我|需要我|我(?:来|帮)|吗，",
+    re.I,
+)
 
 
 def _brief(text: str) -> bool:

@@ -81,6 +81,12 @@ DIRECTIVES: tuple[Rule, ...] = table(
         "I tried to avoid it",
     ),
     (
+        "en.ask-first",
+        r"\b(?:ask|check with|consult|run it by|tell|warn|notify) (?:me|us)(?: first)?,? (?:before|first|when(?:ever)?|every time|each time)\b|\byou (?:never|always|only ever) [a-z]+|\bi(?:'m| am) not (?:putting|signing|sending|paying|having|allowing|letting) [a-z]",
+        "Ask me before adding any dependency.",
+        "Did you ask me before?",
+    ),
+    (
         "en.unwanted",
         r"\bi (?:do not|don'?t|never) (?:ever )?want (?:any|anything|to (?:see|have)|you to|us to|it to|them to|the|a|an)\b|\b(?:we|it|they|this|that|the [a-z]+) (?:can'?t|cannot|can not) (?:have|depend|rely|require|be|contain|use|exceed|leave|include|go over|show|store|cost|take|look)\b",
         "I don't want any paid services.",
