@@ -31,9 +31,9 @@ from dcb.text import cjk_count, estimate, one_line
 SECTIONS: tuple[str, ...] = ("background", "reasoning", "ruled_out", "todo", "other")
 
 READ = 400_000  # characters of a conversation that are weighed, at most
-BULLETS = (40, 400)  # a short conversation gets so many bullets if it has them; no one gets more
-SHARE = 3  # of a long conversation, every third passage becomes a bullet
-PER_MESSAGE = {"user": 8, "assistant": 3, "system": 4}
+BULLETS = (120, 800)  # a short conversation gets so many bullets if it has them; no one gets more
+SHARE = 2  # of a long conversation, every second passage becomes a bullet
+PER_MESSAGE = {"user": 12, "assistant": 6, "system": 6}
 
 
 def summary(
