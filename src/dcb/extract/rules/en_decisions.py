@@ -26,13 +26,13 @@ DECISIONS: tuple[Rule, ...] = table(
     ),
     (
         "en.decided",
-        r"\b(?:we|i)(?:'ve| have)? (?:now |finally )?decided\b|\bdecision\s*[:—-]|\bit'?s decided\b|\bdecided (?:on|to|against|that)\b|\b(?:way|ways) to go\b|\bgets? my vote\b|\bmy vote goes\b|\b(?:clear|obvious) (?:winner|choice)\b|\bmind'?s made up\b|\bmade up my mind\b|\bchange of plans?\b|\bdone deal\b|\bfinal (?:answer|call|decision)\b|[,;] final\b|\b(?:that|it)'?s settled\b|\bwe (?:agreed|settled) (?:on|to)\b|\bthe (?:plan|decision|verdict|answer) is\b|\bthat'?s the (?:one|plan)\b|\bsold on\b",
+        r"\b(?:we|i)(?:'ve| have)? (?:now |finally )?decided\b|\bdecision\s*[:—-]|\bit'?s decided\b|\bdecided (?:on|to|against|that)\b|\b(?:way|ways) to go\b|\bgets? my vote\b|\bmy vote goes\b|\b(?:clear|obvious) (?:winner|choice)\b|\bwill do (?:fine|nicely|just fine)?(?:[.,;!]|$)|^[a-z][\w-]*, (?:sure|fine|definitely|obviously)\b|\blet it be [a-z]|\bvoted for\b|\bmind'?s made up\b|\bmade up my mind\b|\bchange of plans?\b|\bdone deal\b|\bfinal (?:answer|call|decision)\b|[,;] final\b|\b(?:that|it)'?s settled\b|\bwe (?:agreed|settled) (?:on|to)\b|\bthe (?:plan|decision|verdict|answer) is\b|\bthat'?s the (?:one|plan)\b|\bsold on\b",
         "decision: exclude cancelled rides",
         "we are undecided about this",
     ),
     (
         "en.we-will",
-        r"\bwe(?:'ll| will|'re going to| are going to|'re gonna|'re| are) (?:just |only |still |all |then |now )*(?:use|using|adopt|adopting|ship|shipping|build|building|keep|keeping|drop|dropping|switch|switching|move|moving|run|running|do|doing|skip|skipping|take|taking|host|hosting|stick|sticking|make|making|cut|cutting|start|starting|support|supporting|charge|charging|offer|offering|go|going|hire|hiring|order|ordering|book|booking|publish|publishing|write|writing)\b|\bwe(?:\'ll| will) [a-z]+\b|\bwe can (?:just |simply |always )?(?:skip|drop|leave|lose|ditch|remove|live without|do without|cut|postpone|defer|start with|go with|use)\b|\bwe won\'?t (?:support|have|do|use|need|be|add|build|offer|ship)\b",
+        r"\bwe(?:'ll| will|'re going to| are going to|'re gonna|'re| are) (?:just |only |still |all |then |now )*(?:use|using|adopt|adopting|ship|shipping|build|building|keep|keeping|drop|dropping|switch|switching|move|moving|run|running|do|doing|skip|skipping|take|taking|host|hosting|stick|sticking|make|making|cut|cutting|start|starting|support|supporting|charge|charging|offer|offering|go|going|hire|hiring|order|ordering|book|booking|publish|publishing|write|writing)\b|\bwe(?:\'ll| will) [a-z]+\b|\bwe'?re (?:just |only |not )?[a-z]+ing (?:the|a|an|with|it|them|on|in|to|everything|nothing)\b|\bwe can (?:just |simply |always )?(?:skip|drop|leave|lose|ditch|remove|live without|do without|cut|postpone|defer|start with|go with|use)\b|\bwe won\'?t (?:support|have|do|use|need|be|add|build|offer|ship)\b",
         "we're using the Oura ring",
         "we were using Heroku last year",
     ),
@@ -45,7 +45,7 @@ DECISIONS: tuple[Rule, ...] = table(
     (
         "en.choose",
         LEAD
-        + r"(?:use|drop|cut|kill|exclude|switch to|swap|merge|skip|remove|keep|replace|pick|choose|take|scrap|ditch|start|split|adopt|cap|omit|leave out|leave|go|revert|roll back|rollback|lose|shelve|postpone|defer|move|ship|disable|enable|combine|reuse|hide|turn off|turn on|separate|consolidate|inline|outsource|retire|deprecate|put|place|store|host|publish|hold|paint|serve|order|book|rent|install|sort|group|cache|deploy|expose|treat|save|log|rename|begin|end|open|close|plant|seat|invite|ship|sell|charge|write|give|allow|let|set up|target|aim|model|keep|wrap|return|reserve|focus on|settle for|trim|limit|stop) [a-z0-9\"'`(-]",
+        + r"(?:use|drop|cut|kill|exclude|switch to|swap|merge|skip|remove|keep|replace|pick|choose|take|scrap|ditch|start|split|adopt|cap|omit|leave out|leave|go|revert|roll back|rollback|lose|shelve|postpone|defer|move|ship|disable|enable|combine|reuse|hide|turn off|turn on|separate|consolidate|inline|outsource|retire|deprecate|put|place|store|host|publish|hold|paint|serve|order|book|rent|install|sort|group|cache|deploy|expose|treat|save|log|rename|begin|end|open|close|plant|seat|invite|ship|sell|charge|write|give|allow|let|set up|target|aim|model|keep|wrap|return|strip|mask|encrypt|require|round|retry|delete|reserve|focus on|settle for|trim|limit|stop) [a-z0-9\"'`(-]",
         "ok kill the flag, we roll forward",
         "the jobs keep failing",
     ),

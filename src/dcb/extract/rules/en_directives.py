@@ -21,7 +21,7 @@ DIRECTIVES: tuple[Rule, ...] = table(
     ),
     (
         "en.always",
-        r"\balways [a-z]|\bevery time\b.*\b(?:must|should|please|need)",
+        r"\balways [a-z]|[a-z], always(?:[.!]|$)|\bevery time\b.*\b(?:must|should|please|need)",
         "always run the linter first",
         "it always fails on Mondays",
     ),
@@ -57,7 +57,7 @@ DIRECTIVES: tuple[Rule, ...] = table(
     ),
     (
         "en.every",
-        r"\b(?:every|each|any|all|everything|anything) [a-z][\w' -]*\b(?:has to|have to|must|needs? to|should|gets?|goes|go through|requires?|stays?)\b|^(?:and |also |so |please )*(?:do|run|send|check|test|review|back up|take|hold|write|log|tag|sign|rotate|update|verify|call|meet) [^.?]*\b(?:every|each|nightly|weekly|daily|monthly|quarterly|before (?:every|each|any)|after (?:every|each|any))\b",
+        r"\b(?:every|each|any|all|everything|anything) [a-z][\w' -]*\b(?:has to|have to|must|needs?|should|gets?|goes|go through|requires?|stays?)\b|^(?:and |also |so |please )*(?:do|run|send|check|test|review|back up|take|hold|write|log|tag|sign|rotate|update|verify|call|meet) [^.?]*\b(?:every|each|nightly|weekly|daily|monthly|quarterly|before (?:every|each|any)|after (?:every|each|any))\b",
         "do a restore drill every January",
         "every test passed",
     ),
@@ -69,7 +69,7 @@ DIRECTIVES: tuple[Rule, ...] = table(
     ),
     (
         "en.only-may",
-        r"\b(?:may|should|must|will) only\b|\bonly (?:ever |the [a-z]+ |admins? |i |we )(?:may|can|should|use|do|get|write)\b|\bnothing (?:may|should|must|goes|leaves|gets)\b|\b(?:can(?:'?t|not)|may not) (?:leave|go|be|use|have|contain|change|touch|exceed|include|share|appear|mention|ship|run)\b|\bshould(?:n'?t| never| not| always)\b|\bmustn'?t\b|\b(?:use|do|write|accept|store|log|ship|allow) only\b|\bonly use\b",
+        r"\b(?:may|should|must|will) only\b|\bonly (?:ever |the [a-z]+ |admins? |i |we )(?:may|can|should|use|do|get|write)\b|\bnothing (?:[\w' -]{1,30} )?(?:may|should|must|goes|leaves|gets)\b|\b(?:can(?:'?t|not)|may not) (?:leave|go|be|use|have|contain|change|touch|exceed|include|share|appear|mention|ship|run)\b|\bshould(?:n'?t| never| not| always)\b|\bmustn'?t\b|\b(?:use|do|write|accept|store|log|ship|allow) only\b|\bonly use\b",
         "only admins can delete rows",
         "I can only see half of it",
     ),
