@@ -149,15 +149,12 @@ def _alternatives(message: int, content: str) -> tuple[Option, ...]:
         return ()
     edges = [0, *(edge for mark in marks for edge in (mark.start(), mark.end())), len(content)]
     pieces = [(edges[i], edges[i + 1]) for i in range(0, len(edges), 2)]
-    found = []
-    for number, (start, end) in enumerate(pieces):
-        if number == 0:  # what stands before may be a list: "Kafka、RabbitMQ 或 Redis"
-            start, listed = _before(content, end)
-            found += [Passage(message, *edge) for edge in listed]
-        if number == len(pieces) - 1:
-            end = next((stop for _, stop in sentences(content, start, end)), end)
-        found.append(Passage(message, start, end))
-    return tuple(Option(str(n), passage) for n, passage in enumerate(found, 1))
+    start, listed = _before(content, pieces[0][1])  # a list: "Kafka、RabbitMQ 或 Redis"
+    pieces[0] = start, pieces[0][1]
+    start, end = pieces[-1]
+    pieces[-1] = start, next((stop for _, stop in sentences(content, start, end)), end)
+    edges_of = [*listed, *pieces]
+    return tuple(Option(str(n), Passage(message, *edge)) for n, edge in enumerate(edges_of, 1))
 
 
 def _before(content: str, end: int) -> tuple[int, list[tuple[int, int]]]:
