@@ -7,7 +7,7 @@ The words need not repeat an option: the one that shares their telling terms is 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -30,7 +30,10 @@ class Answer(NamedTuple):
 
 
 def answer(
-    text: str, clauses: tuple[Clause, ...], content: str, options: tuple[Option, ...]
+    text: str,
+    clauses: tuple[Clause, ...],
+    content: str,
+    options: Callable[[], tuple[Option, ...]],
 ) -> Answer | None:
     """The first clause that takes something which a message offers."""
     for clause in clauses[:_CLAUSES]:
@@ -42,7 +45,7 @@ def answer(
         if len(named) >= 2 and _among(bare, named, content):
             return Answer(clause, None)
         # A blank between Han characters stands for a comma.
-        if option := _alluded(_BLANK.split(bare, maxsplit=1)[0], options):
+        if option := _alluded(_BLANK.split(bare, maxsplit=1)[0], content, options):
             row = content[: option.passage.end].endswith("|")  # the words are one of its cells
             return Answer(clause, None if row else option.passage)
         if named:
@@ -67,10 +70,16 @@ def _among(said: str, named: str, content: str) -> bool:
     return word is None or re.search(rf"\b{word.group()}\b", tail, re.I | re.A) is not None
 
 
-def _alluded(said: str, options: tuple[Option, ...]) -> Option | None:
+def _alluded(said: str, content: str, options: Callable[[], tuple[Option, ...]]) -> Option | None:
     """The only option that shares terms with words that say little else."""
-    wanted = terms(said)
-    if len(options) < 2 or not wanted or _AGAINST.search(said):
+    wanted, heard = terms(said), content.casefold()
+    if not any(term in heard for term in wanted) or _AGAINST.search(said):
+        return None
+    return _only(said, wanted, options())
+
+
+def _only(said: str, wanted: frozenset[str], options: tuple[Option, ...]) -> Option | None:
+    if len(options) < 2:
         return None
     shared = [len(wanted & option.terms) for option in options]
     most = max(shared)

@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import re2
+
 from dcb.extract.segments import Span, sentences
 from dcb.extract.terms import terms
 
@@ -35,9 +37,13 @@ _INLINE = re.compile(
     r"(?:^|[\s：:，,。；;（(])(?:[（(]?([1-9]|[A-Ha-h])[)）.、：:]|(?:方案|选项|option |plan )?([A-H甲乙丙丁])(?:[)）.、：:]| ?方案[:：])|([一二三四五六])[、：:]|([①-⑧]))\s*(?=\S)",
     re.I,
 )
+_ANY_LABEL = re2.compile(
+    r"(?i)[①-⑧]|(?:^|[^0-9a-z])[1-9a-h甲乙丙丁一二三四五六] ?(?:[)）.、：:]|方案)"
+)
 _OR = re.compile(
     r"\s*(?:，|,|；|;|。|\.)?\s*(?:或者说?|还是|或是|或|\bor\b|\bversus\b|\bvs\.?(?=\s))\s*", re.I
 )
+_ANY_OR = re2.compile(r"(?i)或|还是|\bor\b|\bversus\b|\bvs\b")
 _LIST = re.compile(r"\s*[、，,]\s*|\s+(?:and|和|与)\s+")
 _LABEL = re.compile(r"[（(]?([A-Ha-h]|[1-9]|[一二三四五六])(?:[)）.、：:]| ?方案| ?[:：])")
 _CIRCLED = {chr(0x2460 + n): str(n + 1) for n in range(9)}
@@ -127,7 +133,7 @@ def _label(before: str, text: str, number: int) -> str:
 
 def _enumerated(message: int, content: str) -> tuple[Option, ...]:
     """`1) … 2) …`, `A 方案：…` or `一、…；二、…` in running text."""
-    marks = list(_INLINE.finditer(content))
+    marks = list(_INLINE.finditer(content)) if _ANY_LABEL.search(content) else []
     if len(marks) < 2:
         return ()
     found = []
@@ -144,7 +150,7 @@ def _enumerated(message: int, content: str) -> tuple[Option, ...]:
 
 def _alternatives(message: int, content: str) -> tuple[Option, ...]:
     """`A, B or C`: the pieces of the passage around the word for or."""
-    marks = list(_OR.finditer(content))
+    marks = list(_OR.finditer(content)) if _ANY_OR.search(content) else []
     if not marks:
         return ()
     edges = [0, *(edge for mark in marks for edge in (mark.start(), mark.end())), len(content)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from dcb.extract import dialogue
 from dcb.extract.answers import LONGEST, answer
@@ -40,6 +40,7 @@ class Walk:
         self.recent: list[int] = []  # spoken messages, newest last
         self.before: int | None = None  # the assistant's last message
         self.opened = False  # the person has spoken
+        self.offers: dict[int, tuple[Option, ...]] = {}
         self.listed = False  # the message being read answers point by point
         self.corrects = self.withdraws = False  # in the message being read, so far
         self.around: tuple[int, Around] | None = None
@@ -224,7 +225,11 @@ class Walk:
         return None
 
     def _options(self, number: int) -> tuple[Option, ...]:
-        return dialogue.options(number, self.messages[number].content, self.spans.of(number))
+        if number not in self.offers:
+            self.offers.clear()  # only what was just said is asked for often
+            content, spans = self.messages[number].content, self.spans.of(number)
+            self.offers[number] = dialogue.options(number, content, spans)
+        return self.offers[number]
 
     def _accepted(self, passage: Passage, via: int, rule: str) -> None:
         if any(
@@ -248,7 +253,7 @@ class Walk:
         if self.before is None or any(claim.kind == "decision" for claim in claims):
             return
         clauses, content = reading.parts.clauses, self.messages[self.before].content
-        found = answer(span.text, clauses, content, self._options(self.before))
+        found = answer(span.text, clauses, content, partial(self._options, self.before))
         if found is None and self.listed and span.shape == "item" and not claims:
             if not reading.has("unsettled"):
                 yield Claim("decision", "answer.item", 0, len(span.text))
