@@ -64,7 +64,7 @@ def _bare(said: str) -> str:
 def _among(said: str, named: str, content: str) -> bool:
     """Whether words stand, whole, in a sentence that leaves something to choose."""
     tail = content[-_TAIL:]
-    if named[:2] not in tail.casefold() or named not in _offers(tail):
+    if named not in _folded(tail) or named not in _offers(tail):
         return False
     word = _FIRST.search(said)
     return word is None or re.search(rf"\b{word.group()}\b", tail, re.I | re.A) is not None
@@ -72,10 +72,11 @@ def _among(said: str, named: str, content: str) -> bool:
 
 def _alluded(said: str, content: str, options: Callable[[], tuple[Option, ...]]) -> Option | None:
     """The only option that shares terms with words that say little else."""
-    wanted, heard = terms(said), content.casefold()
-    if not any(term in heard for term in wanted) or _AGAINST.search(said):
+    heard = _lower(content)
+    known = frozenset(term for term in terms(said) if term in heard)
+    if not known or _AGAINST.search(said) or _strange(said, known) > _STRANGE:
         return None
-    return _only(said, wanted, options())
+    return _only(said, known, options())
 
 
 def _only(said: str, wanted: frozenset[str], options: tuple[Option, ...]) -> Option | None:
@@ -136,5 +137,11 @@ def _offering(tail: str) -> Iterator[str]:
     return filter(_OFFERS.search, said)
 
 
+@lru_cache(maxsize=8)
+def _lower(text: str) -> str:
+    return text.casefold()
+
+
+@lru_cache(maxsize=256)
 def _folded(text: str) -> str:
     return _NOT_SAID.sub("", text).casefold()
