@@ -9,10 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dcb.extract.headline import description, title
-from dcb.extract.preferences import stated
+from dcb.extract.preferences import Stated, habits, wishes
 from dcb.extract.segments import Span, Spans, segments
 from dcb.extract.summary import summary
-from dcb.extract.verbatim import Trace, verbatim
+from dcb.extract.verbatim import Trace, taken
+from dcb.extract.walk import Walk
 from dcb.model import Conversation, Entry, Omitted, Preference, Section, numbered, united
 
 __all__ = ["Extraction", "Span", "Trace", "extract", "segments"]
@@ -35,14 +36,18 @@ def extract(conversation: Conversation, *, trace: bool = False) -> Extraction:
     """Read a conversation; `trace` also tells for every passage which rule took or passed it."""
     conversation = numbered(conversation)
     spans = Spans(conversation)
-    found = verbatim(conversation, spans, trace=trace)
-    wishes = stated(conversation, spans)
-    held = {(wish.message, wish.start, wish.end): wish.preference.key for wish in wishes}
+    walk = Walk(conversation, spans, trace=trace)
+    stated: list[Stated] = []
+    for number, message in enumerate(conversation.messages):
+        walk.read(number)
+        stated += wishes(number, message, spans)  # while its spans are remembered
+    found, held_as = taken(walk), habits(stated)
+    held = {(wish.message, wish.start, wish.end): wish.preference.key for wish in held_as}
     sections, omitted = summary(conversation, spans, held | found.taken)
     return Extraction(
         entries=found.entries,
         sections=sections,
-        preferences=united(wish.preference for wish in wishes),
+        preferences=united(wish.preference for wish in held_as),
         title=title(conversation),
         description=description(conversation),
         omitted=omitted,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
@@ -20,7 +20,7 @@ from dcb.extract.rules import preferences_en as en
 from dcb.extract.rules import preferences_zh as zh
 from dcb.extract.rules.preferences import Guard, Rule
 from dcb.extract.segments import Span, Spans
-from dcb.model import Conversation, Preference, preference_key, united
+from dcb.model import Conversation, Message, Preference, preference_key, united
 
 RULES: tuple[Rule, ...] = en.RULES + zh.RULES
 GUARDS: tuple[Guard, ...] = en.GUARDS + zh.GUARDS
@@ -56,25 +56,23 @@ def preferences(conversation: Conversation, spans: Spans) -> tuple[Preference, .
 
 def stated(conversation: Conversation, spans: Spans) -> tuple[Stated, ...]:
     """Every statement of a preference, in order, with its place; later ones supersede."""
-    found = tuple(
-        item
-        for span in _candidates(conversation, spans)
-        for item in _read(span, conversation.messages[span.message].created_at or 0)
+    numbers = range(len(conversation.messages))
+    return habits(
+        item for number in numbers for item in wishes(number, conversation.messages[number], spans)
     )
-    return _without_single_corrections(found)
 
 
-def _candidates(conversation: Conversation, spans: Spans) -> Iterator[Span]:
-    """The person's sentences that some rule may take; whole messages are filtered first."""
-    for number, message in enumerate(conversation.messages):
-        if message.role == "user" and _filter().Match(message.content):
-            for span in spans.of(number):
-                if span.shape in _SHAPES and span.end - span.start <= _LONGEST:
-                    yield span
+def wishes(number: int, message: Message, spans: Spans) -> Iterator[Stated]:
+    """The preferences that one message states; whole messages are filtered first."""
+    if message.role == "user" and _filter().Match(message.content):
+        for span in spans.of(number):
+            if span.shape in _SHAPES and span.end - span.start <= _LONGEST:
+                yield from _read(span, message.created_at or 0)
 
 
-def _without_single_corrections(found: tuple[Stated, ...]) -> tuple[Stated, ...]:
+def habits(stated_: Iterable[Stated]) -> tuple[Stated, ...]:
     """Without corrections that were made once only: those show no habit."""
+    found = tuple(stated_)
     shown = {rule.name for rule in RULES if rule.basis == "shown"}
     times = Counter(item.preference.key for item in found if item.rule in shown)
     return tuple(item for item in found if item.rule not in shown or times[item.preference.key] > 1)

@@ -36,18 +36,25 @@ class Found:
 
 def verbatim(conversation: Conversation, spans: Spans, *, trace: bool = False) -> Found:
     """Layer 1 of a conversation whose messages all have ids."""
-    walk = Walk(conversation, spans)
+    walk = Walk(conversation, spans, trace=trace)
+    for number in range(len(conversation.messages)):
+        walk.read(number)
+    return taken(walk)
+
+
+def taken(walk: Walk) -> Found:
+    """Layer 1 after the last message was read; with a trace if the walk kept one."""
     candidates, by = _joined(walk.candidates, _replacements(walk))
     order = sorted(range(len(candidates)), key=lambda n: _place(candidates[n]))
     ids = _ids(order)
     entries = tuple(
-        _entry(candidates[n], conversation.messages, ids[n], ids.get(by.get(n, -1), ""))
+        _entry(candidates[n], walk.messages, ids[n], ids.get(by.get(n, -1), ""))
         for n in order
     )
     return Found(
         entries=entries,
         taken={_range(candidates[n]): ids[n] for n in order},
-        trace=_trace(walk, candidates, order, entries) if trace else (),
+        trace=() if walk.passed is None else _trace(walk, candidates, order, entries),
     )
 
 
@@ -136,6 +143,6 @@ def _trace(
             kind="",
             rule=guard,
         )
-        for span, guard in walk.passed
+        for span, guard in walk.passed or ()
     ]
     return tuple(passed + taken)

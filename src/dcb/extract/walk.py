@@ -31,11 +31,12 @@ _TAIL = 400  # characters of the assistant's message that a short answer can ref
 class Walk:
     """The state of a conversation as it goes; `candidates` grows in order."""
 
-    def __init__(self, conversation: Conversation, spans: Spans) -> None:
+    def __init__(self, conversation: Conversation, spans: Spans, *, trace: bool = False) -> None:
         self.messages = conversation.messages
         self.candidates: list[Candidate] = []
         self.blocks: list[tuple[int, Block]] = []  # candidate number, block
-        self.passed: list[tuple[Span, str]] = []
+        # Spans that claim nothing, and why: kept for a trace only.
+        self.passed: list[tuple[Span, str]] | None = [] if trace else None
         self.spans = spans
         self.recent: list[int] = []  # spoken messages, newest last
         self.before: int | None = None  # the assistant's last message
@@ -44,10 +45,11 @@ class Walk:
         self.listed = False  # the message being read answers point by point
         self.corrects = self.withdraws = False  # in the message being read, so far
         self.around: tuple[int, Around] | None = None
-        for number, message in enumerate(self.messages):
-            self._message(number, message.role)
+        self.situation: Situation | None = None  # of the message being read
 
-    def _message(self, number: int, role: str) -> None:
+    def read(self, number: int) -> None:
+        """Read the next message; they must come in order."""
+        role = self.messages[number].role
         if role == "tool":
             return
         if role == "assistant":
@@ -66,44 +68,52 @@ class Walk:
         complaint = any(span.shape == "code" for span in spans) and any(
             _COMPLAINT.search(span.text) for span in spans if span.shape == "sentence"
         )
-        situation = self._situation()
+        self.situation = None
         # Answers stand at the head of a message; in a long one, at its very head.
         answering = 4 if len(spans) <= 8 else 2
         # Numbered answers to numbered questions: each item answers one.
-        self.listed = situation.asked and sum(span.shape == "item" for span in spans) > 1
+        self.listed = sum(span.shape == "item" for span in spans) > 1 and self._asked()
         for position, span in enumerate(spans):
             if span.shape == "code":
                 if not complaint:
                     self._code(span)
             elif span.shape not in _SPOKEN:
-                self.passed.append((span, span.shape))
+                self._pass(span, span.shape)
             elif pasted:
-                self.passed.append((span, "paste"))
+                self._pass(span, "paste")
             else:
-                pasted = self._spoken(span, position, situation, answering)
+                pasted = self._spoken(span, position, answering)
+
+    def _pass(self, span: Span, why: str) -> None:
+        if self.passed is not None:
+            self.passed.append((span, why))
+
+    def _asked(self) -> bool:
+        """Whether the assistant's last message ends by asking."""
+        end = self._heard()[-120:]
+        return "?" in end or "？" in end
 
     def _situation(self) -> Situation:
         """What the assistant's last message asks, and the units of the values in it."""
-        opening = not self.opened
-        if self.before is None:
-            return Situation(opening=opening)
-        tail = self._heard()
-        asked = "?" in tail[-120:] or "？" in tail[-120:]
-        # Who answers a question need not stand against a value.
-        units = frozenset() if asked else said_units(tail)
-        return Situation(asked=asked, units=units, opening=opening)
+        if self.situation is None:
+            asked = self._asked()
+            # Who answers a question need not stand against a value.
+            units = frozenset() if asked else said_units(self._heard())
+            self.situation = Situation(asked=asked, units=units, opening=not self.opened)
+        return self.situation
 
-    def _spoken(self, span: Span, position: int, situation: Situation, answering: int) -> bool:
+    def _spoken(self, span: Span, position: int, answering: int) -> bool:
         early = position < answering and self.before is not None
         early |= self.listed and span.shape == "item"
         text = even(span.text)
-        which, reading, expectant = _read(text, Situation(opening=situation.opening), early)
+        which, reading, expectant = _read(text, _LATER if self.opened else _FIRST, early)
         if early and expectant:  # an answer stands at the head of a message
-            which, reading, _ = _read(text, situation, early)
-        self.corrects |= not _CORRECTS.isdisjoint(which)
-        self.withdraws |= not _WITHDRAWS.isdisjoint(which)
+            which, reading, _ = _read(text, self._situation(), early)
+        if which:
+            self.corrects |= not _CORRECTS.isdisjoint(which)
+            self.withdraws |= not _WITHDRAWS.isdisjoint(which)
         if reading is None:
-            self.passed.append((span, "nothing"))
+            self._pass(span, "nothing")
             return False
         claims = list(reading.claims)
         if not reading.question:
@@ -116,7 +126,7 @@ class Walk:
         if claims:
             self._take(span, claims)
         else:
-            self.passed.append((span, _why(reading)))
+            self._pass(span, _why(reading))
         pasted = not _PASTES.isdisjoint(which) and reading.has("paste")
         return pasted and span.end < len(span.content)
 
@@ -280,6 +290,7 @@ class Walk:
         )
 
 
+_FIRST, _LATER = Situation(opening=True), Situation()
 _TAKES = MATCHER.numbers("decision", "directive", "refer", "agree", "paste")
 _AGREES = MATCHER.numbers("agree")
 _REFERS = MATCHER.numbers("refer")
