@@ -156,6 +156,21 @@ def test_what_says_the_same_is_kept_once_and_stays_pinned():
     assert conflicts == ()
 
 
+def test_what_the_current_snapshot_says_twice_is_kept_once_as_well():
+    current = snapshot(
+        "c",
+        entry("e1", "不许动外键", kind="directive"),
+        entry("e2", "不许动外键。", kind="directive", pin=True),
+        entry("e3", "用 MySQL", status="superseded", by="e2"),
+    )
+    result, conflicts = merged(snapshot("b"), current)
+    assert [(item.id, item.content, item.pin, item.by) for item in result.verbatim] == [
+        ("e1", "不许动外键", True, ""),
+        ("e3", "用 MySQL", False, "e1"),
+    ]
+    assert conflicts == ()
+
+
 def test_code_that_differs_in_indentation_is_not_the_same():
     base = snapshot("b", entry("e1", "if a:\n  b()", kind="code"))
     current = snapshot("c", entry("e2", "if a:\n    b()", kind="code"))

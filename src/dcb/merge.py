@@ -169,13 +169,17 @@ def _verbatim(
     stored = {entry.id: entry for entry in base}
     twins = {_fold(entry): entry.id for entry in base}
     names = _new_names(current, stored, twins)
-    added = []
+    fresh: dict[str, Entry] = {}
     for entry in current:
-        if names[entry.id] in stored:
-            twin = stored[names[entry.id]]
-            stored[twin.id] = replace(twin, pin=twin.pin or entry.pin)
+        name = names[entry.id]
+        side = stored if name in stored else fresh
+        # The current snapshot may say one thing twice as well.
+        twin = side.get(name)
+        if twin is None:
+            fresh[name] = replace(entry, id=name, by=names.get(entry.by, entry.by))
         else:
-            added.append(replace(entry, id=names[entry.id], by=names.get(entry.by, entry.by)))
+            side[name] = replace(twin, pin=twin.pin or entry.pin)
+    added = list(fresh.values())
     conflicts = list(_settled(stored, added, judge))
     return (*stored.values(), *added), conflicts
 
