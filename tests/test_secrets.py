@@ -71,6 +71,15 @@ def test_an_unclosed_private_key_is_masked_to_its_last_line_only():
     assert secrets.mask(text) == "[redacted: private-key #1]\nthen we talked."
 
 
+def test_a_key_with_the_soft_line_breaks_of_a_text_editor_is_masked_whole():
+    text = (
+        "-----BEGIN PRIVATE KEY-----\v"
+        + "QUJD" * 16
+        + "\vAB==\v-----END PRIVATE KEY-----\vthen we talked."
+    )
+    assert secrets.mask(text) == "[redacted: private-key #1]\vthen we talked."
+
+
 def test_a_key_in_a_json_string_is_masked_whole():
     text = (
         '{"key": "-----BEGIN PRIVATE KEY-----\\n'
