@@ -61,13 +61,17 @@ def test_equal_times_are_ordered_by_id() -> None:
     assert [words for _, words in said(read_of)] == ["1", "2", "3"]
 
 
-def test_a_row_whose_conversation_is_missing_is_one_by_itself() -> None:
-    rows = [("r1", "a", None, "b", None, None, None), ("r2", "c", None, "d", "gone", None, None)]
+def test_a_row_without_a_conversation_is_one_by_itself() -> None:
+    rows = [(id, "a", None, "b", None, None, None) for id in ("r1", "r2", None, None)]
     read_of = talks(database({**OLD, "responses": (RESPONSES, rows)}))
-    assert [(one.id, said(one)) for one in read_of] == [
-        ("r1", [("user", "a"), ("assistant", "b")]),
-        ("gone", [("user", "c"), ("assistant", "d")]),
-    ]
+    assert [said(one) for one in read_of] == [[("user", "a"), ("assistant", "b")]] * 4
+    assert sorted(one.id for one in read_of)[2:] == ["r1", "r2"]
+
+
+def test_a_conversation_whose_own_row_is_missing_is_read_whole_and_once() -> None:
+    rows = [(f"r{n}", str(n), None, None, "gone", None, None) for n in (1, 2)]
+    (read_of,) = talks(database({**OLD, "responses": (RESPONSES, rows)}))
+    assert (read_of.id, said(read_of)) == ("gone", [("user", "1"), ("user", "2")])
 
 
 def test_fragments_and_attachments_of_the_old_store_go_with_their_prompt() -> None:

@@ -13,14 +13,13 @@ or `$LLM_USER_PATH`. Times are UTC, with or without saying so.
 - an upgraded file holds both and copies nothing: both are read;
 - `llm logs -n 0 --json`: rows of the old store in a flat list, newest or oldest first.
 
-A row without a conversation is one by itself. Fragments (`-f`) are
-read as attachments with their text. Left out: reasoning, tool calls and results, branches that
-no thread ends in.
+A row without a conversation is one by itself. Fragments (`-f`) are read as attachments with
+their text. Left out: reasoning, tool calls and results, branches that no thread ends in.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from dcb.model import Skipped
@@ -62,26 +61,25 @@ def read(source: Input) -> Iterator[Item]:
 
 
 def _old_store(source: Input, database: Database) -> Iterator[Item]:
-    known = set()
-    for id, name in database.rows("conversations", ("id", "name"), order=("id",)):
-        known.add(id)
-        rows = _rows(database, {"conversation_id": id})
-        yield _conversation(source, id, name, rows)
-    # A row whose conversation is missing is one by itself.
-    for id, conversation in database.rows("responses", ("id", "conversation_id"), order=("id",)):
-        if conversation not in known:
-            yield _conversation(source, conversation or id, "", _rows(database, {"id": id}))
+    names: dict[Any, Any] = dict(database.rows("conversations", ("id", "name"), order=("id",)))
+    for (id,) in database.rows("responses", ("conversation_id",), order=("id",)):
+        # Where a conversation's own row is missing, what was said in it is still there.
+        names.setdefault(id, "")
+    names.pop(None, None)
+    for id, name in names.items():
+        yield _conversation(source, id, name, _rows(database, {"conversation_id": id}))
+    # A row that names no conversation is one by itself.
+    for row in _rows(database, {"conversation_id": None}):
+        yield _conversation(source, row["id"], "", [row])
 
 
-def _rows(database: Database, where: dict[str, Any]) -> list[dict[str, Any]]:
-    rows = []
-    for values in database.rows("responses", COLUMNS, where=where):
+def _rows(database: Database, where: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for values in database.rows("responses", COLUMNS, where=where, order=("id",)):
         row = dict(zip(COLUMNS, values, strict=True))
         for key in ("prompt", "system"):
             row[f"{key}_fragments"] = llm_threads.fragments(database, f"{key}_fragments", row["id"])
         row["attachments"] = llm_threads.attachments(database, row["id"])
-        rows.append(row)
-    return rows
+        yield row
 
 
 def _from_json(source: Input) -> Iterator[Item]:
@@ -99,7 +97,7 @@ def _from_json(source: Input) -> Iterator[Item]:
         yield _conversation(source, key, names[key], found)
 
 
-def _conversation(source: Input, id: Any, name: Any, rows: list[dict[str, Any]]) -> Item:
+def _conversation(source: Input, id: Any, name: Any, rows: Iterable[dict[str, Any]]) -> Item:
     talk = Talk(source)
     rows = sorted(rows, key=lambda row: (_at(row) or 0, str(row.get("id"))))
     system = ""
