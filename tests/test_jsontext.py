@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from dcb.errors import DamagedSource, LimitExceeded
 from dcb.model import Skipped
-from dcb.readers.base import File
+from dcb.readers.base import File, Shape
+from dcb.readers.encodings import BOMS
 from dcb.readers.inspect import CHARACTERS, ITEMS, inspect, outline
 from dcb.readers.jsontext import WARNINGS, array_items, document, fault_in, loads, rows
 from tests.cases import FEWER
@@ -86,6 +87,12 @@ def test_damage_costs_the_damaged_item_only(values: list[Any], data: st.DataObje
     assert kept[:bad] == values[:bad]
     if character != "]":  # which ends the array
         assert kept[len(kept) - len(good) :] == good
+
+
+@pytest.mark.parametrize("damage", ['{""d": 0', '{"i"": 0', '{"id": 0"', '"id": 0', '{"id: 0'])
+def test_how_items_begin_is_not_learnt_from_a_damaged_one(damage: str) -> None:
+    found = read_items("[" + damage + ', "text": "a"}, {"id": 1, "text": ""}, {"id": 2}]')
+    assert [item for item in found if isinstance(item, dict)] == [{"id": 1, "text": ""}, {"id": 2}]
 
 
 def test_a_value_that_is_no_json_costs_one_item() -> None:
@@ -217,6 +224,33 @@ def test_every_encoding_with_a_mark_or_nuls_is_read(encoding: str) -> None:
     found = inspect(file(text.encode(encoding)))
     assert found.items == ({"role": "user", "content": "好 🚀"},)
     assert not found.warnings
+
+
+@pytest.mark.parametrize(
+    ("encoding", "broken"),
+    [
+        ("utf-16-le", "好".encode("utf-16-le")[:1]),
+        ("utf-16-be", "🚀".encode("utf-16-be")[:2]),
+        ("utf-32", b"\0\0\x11\x7f"),
+    ],
+)
+def test_a_text_whose_end_is_cut_or_broken_is_read_up_to_there(
+    encoding: str, broken: bytes
+) -> None:
+    found = inspect(file("User: hello".encode(encoding) + broken))
+    assert found.head == "User: hello\ufffd"
+    assert found.warnings == (f"Broken characters of the {encoding.upper()} text became U+FFFD",)
+
+
+MARKS = st.sampled_from([b"", *(mark for mark, _ in BOMS), b"a\0", b"\0a"])
+
+
+@settings(max_examples=FEWER)
+@given(MARKS, st.binary(max_size=40))
+def test_bytes_of_any_kind_are_looked_at_without_an_error(mark: bytes, data: bytes) -> None:
+    found = inspect(file(mark + data))
+    assert found.shape in get_args(Shape)
+    assert bytes(found.file.data).decode(errors="ignore").startswith(found.head[:4])
 
 
 def test_gb18030_is_a_guess_that_is_told() -> None:

@@ -40,8 +40,8 @@ def as_utf8(data: Data) -> tuple[Data, str, tuple[str, ...]]:
         plain: Data = data[len(codecs.BOM_UTF8) :] if isinstance(data, bytes) else data
         return plain, "utf-8", ()
     if name is not None:
-        text = bytes(data).decode(name, "surrogatepass")
-        return salvage.whole_pairs(text.removeprefix("\ufeff")).encode(), name, ()
+        text, warnings = _decoded(bytes(data), name)
+        return text.removeprefix("\ufeff").encode(), name, warnings
     if is_utf8(data):
         return data, "utf-8", ()
     return _guessed(data)
@@ -73,6 +73,15 @@ def _by_nuls(sample: bytes) -> str | None:
     if even > enough and odd * 10 < even:
         return "utf-16-be"
     return None
+
+
+def _decoded(raw: bytes, name: str) -> tuple[str, tuple[str, ...]]:
+    """The text; what is cut or half a pair in it becomes U+FFFD, with a warning."""
+    try:
+        return raw.decode(name), ()
+    except UnicodeDecodeError:
+        warning = f"Broken characters of the {name.upper()} text became U+FFFD"
+        return raw.decode(name, "replace"), (warning,)
 
 
 def _guessed(data: Data) -> tuple[Data, str, tuple[str, ...]]:

@@ -67,8 +67,8 @@ def skip(data: Data | memoryview, pos: int) -> int:
 
 
 def first_object(data: Data, pos: int) -> bytes:
-    """The beginning of the first object from `pos` on, which shows how items begin."""
-    found = _OBJECT.search(data, pos)
+    """The beginning of the first object whose first key is whole: it shows how items begin."""
+    found = _FIRST_KEY.search(data, pos)
     return bytes(data[found.start() : found.start() + 1024]) if found else b""
 
 
