@@ -85,8 +85,9 @@ _OPENING = frozenset(
     }
 )
 
-# "I don't want …" and "we can't have …" lay down a limit in the first person.
-_FIRST_PERSON = frozenset({"en.unwanted"})
+# Rules that a guard does not stop: "I don't want …" lays down a limit in the first person,
+# and "my editor insists on …" is passed on as an order.
+_UNSTOPPED = {"en.unwanted": "en.personal", "en.authority": "en.reported"}
 
 # Choices that only set a value when their clause holds one: "改成 10 秒".
 _ONLY_SETS = (
@@ -185,7 +186,7 @@ def _guard(
     if opening and hit.act == "decision" and hit.rule not in _OPENING:
         return "opening"
     guard = stops.get((divided.clause_at(anchor(text, hit)), hit.act), "")
-    return "" if guard == "en.personal" and hit.rule in _FIRST_PERSON else guard
+    return "" if guard and guard == _UNSTOPPED.get(hit.rule) else guard
 
 
 def _weighed(claims: Sequence[Claim], text: str) -> Iterator[Claim]:

@@ -28,12 +28,10 @@ _WEAK = re.compile(
     re.I | re.A,
 )
 _FILLER = re.compile(
-    r"[\s，,。.；;！!：:、…()（）]|吧|了|呢|啊|嗯|那|就|先|也|都|\b(?:then|please|ok|okay|fine|right|yes|no|the|a)\b",
+    r"[\s，,。.；;！!：:、…()（）]|吧|了|呢|啊|嗯|那|就|先|也|都|\b(?:then|please|pls|ok|okay|fine|right|yes|no|so|the|a|it'?s|that'?s)\b",
     re.I | re.A,
 )
-_PRONOUN = re.compile(
-    r"\b(?:i|he|she|they|it's|we|you|who|that|which)\b|[我你他她它谁]", re.I | re.A
-)
+_PRONOUN = re.compile(r"\b(?:i|he|she|they|we|you|who|that|which)\b|[我你他她它谁]", re.I | re.A)
 
 
 class Situation(NamedTuple):
@@ -92,8 +90,14 @@ def _weigh(
     text: str, clause: Clause, found: list[Value], sets: list[Hit], situation: Situation
 ) -> tuple[int, str]:
     weight, rule = 0, "value.named"
+    # What stands before a colon names what stands after it: "window: 03:00".
+    begin = (
+        max(0, clause.start - _NEAR)
+        if text[: clause.start].rstrip()[-1:] in ":："
+        else clause.start
+    )
     for value in found:
-        if hit := _setter(value, clause, sets):
+        if hit := _setter(value, clause, begin, sets):
             weight, rule = 2, hit.rule
             break
         if _WEAK.search(text, max(clause.start, value.start - 6), value.start):
@@ -102,7 +106,8 @@ def _weigh(
     if bare and _states(text, clause, found):
         weight += 1
     expected = situation.asked or (bare and not situation.units.isdisjoint(v.unit for v in found))
-    if all(value.type == "word" for value in found) and not (expected and bare):
+    told = (expected and bare) or rule == "en.so"
+    if all(value.type == "word" for value in found) and not told:
         return 0, rule
     if bare:
         weight += 1
@@ -118,10 +123,10 @@ def said_units(heard: str) -> frozenset[str]:
     return frozenset(value.unit for value in values(heard[-_HEARD:])) - {"name"}
 
 
-def _setter(value: Value, clause: Clause, sets: list[Hit]) -> Hit | None:
+def _setter(value: Value, clause: Clause, begin: int, sets: list[Hit]) -> Hit | None:
     """The rule that sets this value: right before it, around it, or right after it."""
     for hit in sets:
-        if not clause.start <= hit.start < clause.end:
+        if not begin <= hit.start < clause.end:
             continue
         before = (
             hit.end <= value.end + 1 and value.start - hit.end <= _NEAR and hit.start <= value.start

@@ -137,7 +137,8 @@ _AT_HAN: tuple[Form, ...] = (
     ),
 )
 _AT_SIGN: tuple[Form, ...] = (
-    ("name", r"#[0-9A-F]{6}\b|#[0-9A-F]{3}\b"),
+    ("name", r"#[0-9A-F]{6}\b|#[0-9A-F]{3}\b|(?<![\w#])#[A-Z][\w-]{2,}"),
+    ("name", r"\{\w+\}(?:[ \w./()\[-]{0,5}\{\w+\})*[)\]]?(?:\.\w{2,4}\b)?"),
     ("name", r"(?<![\w/-])--?[A-Z][\w-]*(?:=\S+)?"),
     ("name", r"(?<![\w/.:])(?:~|\.{1,2})?(?:/[\w.@{}*-]+)+/?"),
     ("money", rf"[$€£¥￥] ?{_NUMBER}(?:[KM]\b|万)?"),
@@ -151,7 +152,7 @@ _PLACES: tuple[tuple[str, tuple[Form, ...]], ...] = (
     ),
     (r"(?=\d)(?<![\w.第(（])", _AT_DIGIT),
     (r"(?=[一二两三四五六七八九十百千半上下中早晚凌每本这周星礼月年季])", _AT_HAN),
-    (r"(?=[#$€£¥￥~./-])", _AT_SIGN),
+    (r"(?=[#$€£¥￥~./{-])", _AT_SIGN),
 )
 _TYPES: tuple[ValueType, ...] = tuple(kind for _, forms in _PLACES for kind, _ in forms)
 _ANY = re.compile(

@@ -48,8 +48,7 @@ def taken(walk: Walk) -> Found:
     order = sorted(range(len(candidates)), key=lambda n: _place(candidates[n]))
     ids = _ids(order)
     entries = tuple(
-        _entry(candidates[n], walk.messages, ids[n], ids.get(by.get(n, -1), ""))
-        for n in order
+        _entry(candidates[n], walk.messages, ids[n], ids.get(by.get(n, -1), "")) for n in order
     )
     return Found(
         entries=entries,

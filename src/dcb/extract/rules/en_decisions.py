@@ -32,7 +32,7 @@ DECISIONS: tuple[Rule, ...] = table(
     ),
     (
         "en.we-will",
-        r"\bwe(?:'ll| will|'re going to| are going to|'re gonna|'re| are) (?:just |only |still |all |then |now )*(?:use|using|adopt|adopting|ship|shipping|build|building|keep|keeping|drop|dropping|switch|switching|move|moving|run|running|do|doing|skip|skipping|take|taking|host|hosting|stick|sticking|make|making|cut|cutting|start|starting|support|supporting|charge|charging|offer|offering|go|going|hire|hiring|order|ordering|book|booking|publish|publishing|write|writing)\b|\bwe(?:\'ll| will) [a-z]+\b|\bwe'?re (?:just |only |not )?[a-z]+ing (?:the|a|an|with|it|them|on|in|to|everything|nothing)\b|\bwe can (?:just |simply |always )?(?:skip|drop|leave|lose|ditch|remove|live without|do without|cut|postpone|defer|start with|go with|use)\b|\bwe won\'?t (?:support|have|do|use|need|be|add|build|offer|ship)\b",
+        r"\bwe(?:'ll| will|'re going to| are going to|'re gonna|'re| are) (?:just |only |still |all |then |now )*(?:use|using|adopt|adopting|ship|shipping|build|building|keep|keeping|drop|dropping|switch|switching|move|moving|run|running|do|doing|skip|skipping|take|taking|host|hosting|stick|sticking|make|making|cut|cutting|start|starting|support|supporting|charge|charging|offer|offering|go|going|hire|hiring|order|ordering|book|booking|publish|publishing|write|writing)\b|\bwe(?:\'ll| will| shall) [a-z]+\b|\bwe'?re (?:just |only |not )?[a-z]+ing (?:the|a|an|with|it|them|on|in|to|everything|nothing)\b|\bwe can (?:just |simply |always )?(?:skip|drop|leave|lose|ditch|remove|live without|do without|cut|postpone|defer|start with|go with|use)\b|\bwe won\'?t (?:support|have|do|use|need|be|add|build|offer|ship)\b",
         "we're using the Oura ring",
         "we were using Heroku last year",
     ),
@@ -102,6 +102,18 @@ DECISIONS: tuple[Rule, ...] = table(
         r"(?:^|[.;:] ?)(?:and |so |then |but )?(?:they|users?|people|students?|customers?|guests?|readers?|everyone|anyone|members|parents|tenants) (?:can|may|get to|are allowed to) [a-z]+",
         "And they can rewrite the first one.",
         "Can they rewrite it?",
+    ),
+    (
+        "en.yes-no",
+        r"(?:^|[.,;:] ?)(?:the |a |an |your )?[a-z][\w'-]*(?: [a-z][\w'-]*){0,4},? (?:yes|no|nope|nah)(?:[.,;!]|$| (?:to|for|please)\b| [—–-])",
+        "Raised beds yes, gravel no",
+        "I can't say yes",
+    ),
+    (
+        "en.take-that-up",
+        r"^(?:(?:ok|okay|yes|fine|right),? )?(?:i'?ll (?:try|live with|stick with|go for)|(?:i|we) (?:can|could) live with|happy with|fine with)\b",
+        "I can live with the smaller one",
+        "I'll tell them tonight",
     ),
     (
         "en.scope",

@@ -5,20 +5,20 @@ from __future__ import annotations
 from dcb.extract.rules import Rule, table
 
 _ORDINAL = r"(?:first|second|third|fourth|fifth|last|former|latter|other|middle|1st|2nd|3rd|4th)"
-_TAKE = r"(?:go(?:ing)? (?:with|for)|take|pick|choose|use|like|prefer|want|do|keep|love|run with|stick with|happy with|adopt|have)"
+_TAKE = r"(?:go(?:ing)? (?:with|for)|take|taking|pick|choose|use|prefer|want|do|keep|run with|stick with|happy with|adopt|have)"
 
 MOVES: tuple[Rule, ...] = (
     *table(
         "agree",
         (
             "en.agree",
-            r"^(?:(?:ok|okay|yes|yeah|yep|yup|sure|great|perfect|nice|good|cool|alright|right)[,.!]? )*(?:works for me|sounds (?:good|great|right|like a plan)|agreed|deal|that works|let'?s do (?:it|that)|do (?:it|that)|go ahead(?: with (?:it|that))?|ship it|i'?m (?:happy|fine) with that|approved|go for it|make it so|you'?re on|sold|i'?m (?:on board|in|good with (?:it|that))|great idea|good idea|fine by me|fine with me|no objections?|(?:great|good) idea,? let'?s do (?:it|that)|yes,? let'?s|let'?s|please do|do so|i'?m with you(?: on (?:that|this))?|makes sense|no objection|then i'?m with you on that)(?: then| for me)?[.!]*$",
+            r"^(?:(?:ok|okay|yes|yeah|yep|yup|sure|great|perfect|nice|good|cool|alright|right)[,.!]? )*(?:works for me|sounds (?:good|great|right|like a plan)|agreed|deal|that works|let'?s do (?:it|that)|do (?:it|that)|go ahead(?: with (?:it|that))?|ship it|i'?m (?:happy|fine|ok|okay|good) with (?:that|it)|(?:he|she|they|we|everyone)(?:'s|'re| is| are)? (?:ok|okay|fine|happy|good) with (?:that|it)|approved|go for it|make it so|you'?re on|sold|i'?m (?:on board|in|good with (?:it|that))|great idea|good idea|fine by me|fine with me|no objections?|(?:great|good) idea,? let'?s do (?:it|that)|yes,? let'?s|let'?s|please do|do so|i'?m with you(?: on (?:that|this))?|makes sense|no objection|then i'?m with you on that)(?: then| for me)?[.!]*$",
             "Works for me.",
             "works on my machine only",
         ),
         (
             "en.yes",
-            r"^(?:(?:oh|ah|hm+),? )?(?:yes|yep|yup|yeah|sure|ok|okay|exactly|right|correct|absolutely|definitely|perfect|fine)(?:,? (?:please|so|do|sure))?[.!]*$",
+            r"^(?:(?:oh|ah|hm+),? )?(?:ye+s+|yep|yup|yeah+|sure|ok|okay|exactly|right|correct|absolutely|definitely|perfect|fine|indeed|love it|like it|i like it)(?:,? (?:please|so|do|sure))?[.!]*$",
             "Yes please.",
             "Yes, but later.",
         ),
@@ -39,7 +39,7 @@ MOVES: tuple[Rule, ...] = (
         ),
         (
             "en.that-one",
-            rf"\b{_TAKE} (?:that|it|this|yours|them both|both|your (?:version|suggestion|proposal|idea|plan|draft|first|second|last)[a-z ]*)(?: one| then| approach| version)?(?:[.,;!]|$)|^(?:o+h+,? |ok,? |okay,? |yes,? |yep,? |sure,? |hm+,? |definitely |defo )*(?:that|this) one\b|^(?:o+h+,? |ok,? |okay,? |yes,? |yep,? |sure,? |hm+,? |definitely |let'?s (?:do|take|go with|use) |i (?:like|love|want|prefer|'?ll take) |go with )*(?:the|that) [\w'-]+(?: [\w'-]+)? (?:one|option|version|idea|approach|route|variant)(?: please| it is| sounds [a-z]+| looks [a-z]+| works| then)?(?:[.,;!]|$)|\b(?:so|then|and) the (?:latter|former)(?:[.,;!]|$)|\b(?:taking|going with|doing|using) (?:that|this) one\b|\byes,? that\b(?:[.,!]|$)",
+            rf"\b{_TAKE} (?:that|it|this|those|these|yours|them both|both|your (?:version|suggestion|proposal|idea|plan|draft|first|second|last)[a-z ]*)(?: one| then| approach| version)?(?:[.,;!]|$)|^(?:o+h+,? |ok,? |okay,? |yes,? |yep,? |sure,? |hm+,? |definitely |defo )*(?:that|this) one\b|^(?:(?:ok|okay|yes|yep|oh),? )?(?:those|these|that|this)(?: then| please)?[.!]*$|\b(?:that|this)'?s the one\b|^(?:o+h+,? |ok,? |okay,? |yes,? |yep,? |sure,? |hm+,? |definitely |let'?s (?:do|take|go with|use) |i (?:like|love|want|prefer|'?ll take) |go with )*(?:the|that) [\w'-]+(?: [\w'-]+)? (?:one|option|version|idea|approach|route|variant)(?: please| it is| sounds [a-z]+| looks [a-z]+| works| then)?(?:[.,;!]|$)|\b(?:so|then|and) the (?:latter|former)(?:[.,;!]|$)|\b(?:taking|going with|doing|using) (?:that|this) one\b|\bye+s+,? (?:that|this|those)\b(?:[.,!]|$)|\bwith you on (?:that|this|it)\b|\badopt (?:that|this|the) [a-z]+",
             "OK go with that",
             "I like that movie a lot",
         ),

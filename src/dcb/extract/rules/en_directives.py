@@ -9,7 +9,7 @@ DIRECTIVES: tuple[Rule, ...] = table(
     "directive",
     (
         "en.must",
-        r"\b(?:must|shall)(?: not|n't| never| always)?\b(?: [a-z]|$)|\bhas to\b|\bhave to\b|\bhad better\b|\b(?:needs?|ought) to (?:be|stay|keep|remain|work|survive|support|run|stop|go through)\b|\b(?:is|are) (?:not )?to (?:be|stay|remain|go|use)\b",
+        r"\bmust(?: not|n't| never| always)?\b(?: [a-z]|$)|\b(?:[a-z]{3,}|it) shall(?: not| never| always)? [a-z]|\bhas to\b|\bhave to\b|\bhad better\b|\b(?:needs?|ought) to (?:be|stay|keep|remain|work|survive|support|run|stop|go through)\b|\b(?:is|are) (?:not )?to (?:be|stay|remain|go|use)\b",
         "cursors must keep working across deploys",
         "it must have been the cache",
     ),
@@ -27,7 +27,7 @@ DIRECTIVES: tuple[Rule, ...] = table(
     ),
     (
         "en.dont",
-        LEAD + r"(?:do not|don'?t|dont) (?:ever |you |even |just )?[a-z]",
+        LEAD + r"(?:do not|don'?t|don’t) (?:ever |you |even |just )?[a-z]",
         "Don't grade talking.",
         "Don't worry",
     ),
@@ -97,6 +97,18 @@ DIRECTIVES: tuple[Rule, ...] = table(
         r"^(?:and |also |please |but )*(?:whenever|when|every time|each time|any ?time) (?:you|we|i|someone|anyone|there)\b[^?]*, (?:please |always |just |then )?(?:include|tell|ask|add|use|show|keep|write|say|give|put|mark|flag|explain|list|leave|check|run|update|note|mention|warn|start|stop|wait|return|post|send|bump|make|do)\b",
         "Whenever you change a file, tell me its name.",
         "When you changed it, what happened?",
+    ),
+    (
+        "en.stays-in",
+        r"\b[a-z][\w'-]*(?:s|ing)? (?:stays?|remains?) (?:in|as|on|at|under|within|outside|inside|behind|lower|upper|read|private|local|internal)\b",
+        "Workshop names stay in German",
+        "We stayed in Berlin",
+    ),
+    (
+        "en.authority",
+        r"\b(?:my|our|the) (?:boss|manager|editor|client|chair|advisor|adviser|supervisor|board|legal team|legal|lawyers?|security team|compliance|auditors?|cto|ceo|cfo|director|head of [a-z]+|publisher|landlord|doctor|committee) (?:insists?|requires?|demands?|mandates?|won'?t (?:accept|allow|have|sign))\b",
+        "our auditor insists on a signed copy",
+        "our auditor insisted on tea last year",
     ),
     (
         "en.before",

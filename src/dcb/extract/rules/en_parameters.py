@@ -13,6 +13,12 @@ PARAMETERS: tuple[Rule, ...] = table(
         "we went through 200 of them",
     ),
     (
+        "en.so",
+        r"\bso (?:only |just |maximum |max )?(?:[a-z]+ of )?(?:[$€£]?\d|(?:two|three|four|five|six|seven|eight|nine|ten|twelve)\b)",
+        "We have eight syringes, so groups of four.",
+        "so we have four of them",
+    ),
+    (
         "en.bound",
         r"\b(?:cap(?:ped)?|limit(?:ed)?|max(?:imum)?|min(?:imum)?|at (?:most|least)|no (?:more|less|fewer|later|earlier) than|up to|under|below|within|exactly|tops|or (?:less|fewer|more))\b",
         "cap at 4 threads",
