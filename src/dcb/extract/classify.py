@@ -55,7 +55,7 @@ class Reading(NamedTuple):
 
 # Where a report ends: the speaker turns to what they themselves hold.
 _TURN = re.compile(
-    r"\s*(?:但|不过|可是|所以|那|因此|于是|我们|咱们|我|这边|否则|but|so|fine|ok|okay|we|i|our|which|then|and we|ignore|don't)",
+    r"\s*(?:但|不过|可是|所以|那|因此|于是|我们|咱们|我|这边|否则|but|so|fine|ok|okay|we|i|our|which|then|and (?:we|i|so|then)|ignore|don't)",
     re.I,
 )
 # Which kinds each guard stops: in its own clause, or from there on (_ONWARD).
@@ -216,6 +216,11 @@ _OVERRULES = frozenset({"zh.stop", "zh.item-do"})  # "别搞了" stops a thing; 
 _COMPLETES = frozenset({"zh.only", "en.only"})  # "不要收手机号，只收邮箱" is one order
 
 
+# "it was £389, use that" sets a value and chooses nothing; "write it there and keep 90 days" does both.
+_HANDS_ON = re.compile(r"\W*(?:use|take|go with|put|write) (?:that|this)\b", re.I)
+_AND = re.compile(r"\w [^.;]*\band (?:keep|use|set|limit|cap|start|make|run|send|store)\b", re.I)
+
+
 def _follows_order(claim: Claim, held: dict[tuple[int, Kind], Claim]) -> bool:
     return any(
         kind == "directive" and other.end == claim.start for (_, kind), other in held.items()
@@ -223,7 +228,11 @@ def _follows_order(claim: Claim, held: dict[tuple[int, Kind], Claim]) -> bool:
 
 
 def _only_sets(claim: Claim, held: dict[tuple[int, Kind], Claim], text: str) -> bool:
+    if any(other.rule == "en.use-that" for other in held.values()):
+        return _HANDS_ON.match(text, claim.start, claim.end) is not None
     if claim.rule not in _SETS_ONLY or (claim.start, "parameter") not in held:
+        return False
+    if claim.rule == "en.choose" and _AND.search(text, claim.start, claim.end):
         return False
     found = {value.type for value in values(text, claim.start, claim.end)}
     return not ("version" in found or ("name" in found and claim.rule in _CHOOSES))

@@ -75,3 +75,19 @@ def _divides(text: str, sign: str, at: int, pos: int) -> bool:
 
 def _han(char: str) -> bool:
     return "\u3400" <= char <= "\u9fff"
+
+
+_MARK = re.compile(r"(?:^|(?<=\s))([1-9])[.)]\s+(?=\S)", re.A)
+
+
+def enumerated(text: str, first: int = 1) -> tuple[tuple[int, int], ...]:
+    """The pieces of "1. stay put 2. daily 3. 14", or none when nothing is counted through."""
+    marks = list(_MARK.finditer(text))
+    if len(marks) < 2 - (first - 1) or [int(mark.group(1)) for mark in marks] != list(
+        range(first, first + len(marks))
+    ):
+        return ()
+    starts = [mark.end() for mark in marks]
+    stops = [mark.start() for mark in marks[1:]] + [len(text)]
+    pieces = list(zip(starts, stops, strict=True))
+    return tuple(pieces if first == 1 else [(0, marks[0].start()), *pieces])

@@ -90,7 +90,7 @@ _ORDINAL = re.compile(
     re.I,
 )
 _CHOSEN = re.compile(
-    r"(?:\b(?:option|plan|variant|version|choice|approach|number)|方案|选|按|走|用|就|投|with|for)\s*[(（]?([A-Ha-h1-6①-⑧一二三四甲乙丙丁])[)）]?(?![A-Za-z0-9\u4e00-\u9fff个种条天次分秒元]|\s*\d)"
+    r"(?:\b(?:option|plan|variant|version|choice|approach|number)|方案|选|按|走|用|就|投|with|for|take|taking|pick|choose|prefer)\s*[(（]?([A-Ha-h1-6①-⑧一二三四甲乙丙丁])[)）]?(?![A-Za-z0-9\u4e00-\u9fff个种条天次分秒元]|\s*\d)"
     r"|(?:选|按|走|用|就|投) ?([A-Ha-h])(?=走|办|来|做|吧|了|方案|，|。|$)"
     r"|^[(（]?([A-Ea-e甲乙丙丁])[)）]?(?=[\s.!,，。吧]|$)|[(（]([1-6])[)）]|^第?([1-9])(?=[ 一和、要做])",
     re.I,

@@ -51,7 +51,7 @@ def settings(
 ) -> Iterator[tuple[Clause, str]]:
     """The clauses of a sentence that set a value, each with the evidence that weighed most."""
     sets = [hit for hit in hits if hit.act == "parameter" and not _sidestepped(hit, hits)]
-    all_values = [v for v in values(text) if not divided.quoted(v.start, v.end)]
+    all_values = [v for v in values(text) if _counts(v, divided, hits)]
     if not all_values and not sets:
         return
     measured = {divided.clause_at(hit.start) for hit in hits if hit.act in ("measured", "past")}
@@ -63,10 +63,21 @@ def settings(
         if not found and not named:
             continue
         weight, rule = _weigh(text, clause, found, sets, situation)
+        if any(hit.rule == "en.use-that" and hit.start >= clause.end for hit in sets) and found:
+            weight, rule = weight + 2, "en.use-that"
+        elif number in measured and rule != "en.so":
+            weight -= 2
         if named:
-            weight, rule = weight + 2, named
-        if weight - 2 * (number in measured) - situation.opening >= _NEEDED:
+            weight, rule = weight + 3, named
+        if weight - situation.opening >= _NEEDED:
             yield clause, rule
+
+
+def _counts(value: Value, divided: Parts, hits: tuple[Hit, ...]) -> bool:
+    """Whether a value is one: not quoted, and not the number of an option."""
+    return not divided.quoted(value.start, value.end) and not any(
+        hit.act == "refer" and hit.start <= value.start and value.end <= hit.end for hit in hits
+    )
 
 
 def _sidestepped(hit: Hit, hits: tuple[Hit, ...]) -> bool:

@@ -97,8 +97,12 @@ _AT_LETTER: tuple[Form, ...] = (
     ("name", r"https?://[^\s，。；！？）)」”\"'`]+"),
     ("name", r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
     ("version", r"v\d+(?:\.\d+)*\.?(?![\w.])"),
-    ("date", rf"{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b|{_WEEKDAY}|the \d{{1,2}}(?:st|nd|rd|th)\b"),
+    (
+        "date",
+        rf"{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b|{_WEEKDAY}|(?:january|february|april|june|july|august|september|october|november|december)\b|the \d{{1,2}}(?:st|nd|rd|th)\b",
+    ),
     ("name", r"(?:kebab|snake|camel|pascal|title|upper|lower)[- ]?case\b"),
+    ("name", r"(?<= at | to | as )(?-i:[A-Z]{4,})(?!\w)"),
     ("name", r"(?!i\.e|e\.g)[A-Z]\w*(?:[._:/][A-Z0-9]\w*)+(?!\w)"),
     ("name", r"[A-Z0-9]+_[A-Z0-9_]+|[A-Z0-9]+(?:-[A-Z0-9]+){2,}(?!\w)"),
     ("word", _NUMBER_WORD),

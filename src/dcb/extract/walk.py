@@ -13,9 +13,11 @@ from functools import lru_cache, partial
 from dcb.extract import dialogue
 from dcb.extract.answers import LONGEST, answer
 from dcb.extract.classify import Claim, Reading, Situation, anchor, read
+from dcb.extract.clauses import enumerated
 from dcb.extract.code import Block, block
 from dcb.extract.dialogue import Option, Passage
-from dcb.extract.matcher import MATCHER, PROPOSES
+from dcb.extract.ellipsis import named, taken_up
+from dcb.extract.matcher import MATCHER, Hit
 from dcb.extract.parameters import expectant, said_units
 from dcb.extract.segments import Span, Spans, sentences
 from dcb.extract.supersede import Around, Candidate
@@ -43,7 +45,7 @@ class Walk:
         self.opened = False  # the person has spoken
         self.offers: dict[int, tuple[Option, ...]] = {}
         self.listed = False  # the message being read answers point by point
-        self.corrects = self.withdraws = False  # in the message being read, so far
+        self.corrects = self.withdraws = self.agreed = False  # in the message being read, so far
         self.around: tuple[int, Around] | None = None
         self.situation: Situation | None = None  # of the message being read
 
@@ -64,11 +66,12 @@ class Walk:
     # --- the person -----------------------------------------------------------------
 
     def _person(self, number: int, spans: tuple[Span, ...]) -> None:
-        pasted = self.corrects = self.withdraws = False
+        pasted = self.corrects = self.withdraws = self.agreed = False
         complaint = any(span.shape == "code" for span in spans) and any(
             _COMPLAINT.search(span.text) for span in spans if span.shape == "sentence"
         )
         self.situation = None
+        spans = tuple(piece for span in spans for piece in _pieces(span))
         # Answers stand at the head of a message; in a long one, at its very head.
         answering = 4 if len(spans) <= 8 else 2
         # Numbered answers to numbered questions: each item answers one.
@@ -112,6 +115,7 @@ class Walk:
         if which:
             self.corrects |= not _CORRECTS.isdisjoint(which)
             self.withdraws |= not _WITHDRAWS.isdisjoint(which)
+            self.agreed |= not _AGREES.isdisjoint(which)
         if reading is None:
             self._pass(span, "nothing")
             return False
@@ -124,7 +128,8 @@ class Walk:
             if early:
                 claims += self._answer(span, reading, claims)
         if claims:
-            self._take(span, claims)
+            whole = self.listed and span.shape == "item"
+            self._take(span, _whole(claims, span.text) if whole else claims)
         else:
             self._pass(span, _why(reading))
         pasted = not _PASTES.isdisjoint(which) and reading.has("paste")
@@ -155,7 +160,8 @@ class Walk:
         if not (self.listed and span.shape == "item"):
             return span.start
         line = span.content.rfind("\n", 0, span.start) + 1
-        return line + len(span.content[line:]) - len(span.content[line:].lstrip())
+        begin = line + len(span.content[line:]) - len(span.content[line:].lstrip())
+        return begin if span.start - begin <= _BULLET else span.start
 
     def _surroundings(self, span: Span) -> Around:
         """What a message says and answers."""
@@ -180,9 +186,12 @@ class Walk:
         if passage is None or (weak and not asked):
             return
         said = content[passage.start : passage.end]
-        if weak:  # a bare yes says nothing by itself
-            self._accepted(passage, span.message, "yes")
-        elif asked or PROPOSES.find(said) or values(said):
+        if weak:  # a bare yes says nothing by itself; to a value it sets that value
+            self._accepted(
+                passage, span.message, "yes", "parameter" if values(said) else "decision"
+            )
+            yield Claim("decision", "agree", 0, len(span.text))
+        else:
             self._accepted(passage, span.message, "agree")
             yield Claim("decision", "agree", 0, len(span.text))
 
@@ -193,16 +202,31 @@ class Walk:
                 continue
             clause = reading.parts.clauses[reading.parts.clause_at(anchor(span.text, hit))]
             passage = self._resolve(span, hit.rule, span.text[hit.start : clause.end])
-            if passage is not None:
+            if passage is not None and not self._own(span, hit):
                 self._accepted(passage, span.message, hit.rule)
             if not any(
-                claim.kind == "decision" and claim.start == clause.start for claim in claims
+                claim.rule == "en.use-that"
+                or (claim.kind in ("decision", "directive") and claim.start == clause.start)
+                for claim in claims
             ):
                 yield Claim("decision", hit.rule, clause.start, clause.end)
             return
 
+    def _own(self, span: Span, hit: Hit) -> bool:
+        """Whether "that" or "it" means what the person has just said themselves."""
+        if hit.rule != "en.that-one":
+            return False
+        if _KEEPS.match(span.text, hit.start):
+            return not self._asked()
+        before = span.content[max(0, span.start + hit.start - _TAIL) : span.start + hit.start]
+        return len(terms(before)) >= _TOLD
+
     def _resolve(self, span: Span, rule: str, text: str) -> Passage | None:
         """The passage that a reference points at: in the last few messages, or said again next."""
+        if self.before is not None and _WHOLE.search(text):
+            passage = self._whole(self.before)
+            if passage or rule == "en.all-but":
+                return passage or self._statement(self.before, asking=True)
         if dialogue.points_at_list(text):
             for number in reversed(self.recent[-_BACK:]):
                 if option := dialogue.chosen(text, self._options(number)):
@@ -214,15 +238,31 @@ class Walk:
             return self._restated(span.message)
         return self._statement(self.before, span.text) or self._restated(span.message)
 
-    def _statement(self, number: int, about: str = "") -> Passage | None:
+    def _whole(self, number: int) -> Passage | None:
+        """The table or list of a message, all its rows and items."""
+        content, spans = self.messages[number].content, self.spans.of(number)
+        listed = [s for s in spans if s.shape in ("row", "item")]
+        if len(listed) < _LIST:
+            return None
+        start = content.rfind("\n", 0, listed[0].start) + 1
+        if listed[0].shape == "row":  # with its head and the line under it
+            start = content.find(listed[0].lead) if listed[0].lead in content else start
+        return Passage(number, start, listed[-1].end)
+
+    def _statement(self, number: int, about: str = "", *, asking: bool = False) -> Passage | None:
         """The sentence of a message that states most of what is talked about."""
         content = self.messages[number].content[: 5 * _TAIL]
-        wanted, best, most = terms(about), None, (-1, 0)
+        wanted, best, most = terms(about), None, (-1, 0, 0)
         for start, end in sentences(content, 0, len(content)):
             said = content[start:end]
-            if said[-1] in "?？:：" or said.startswith(("```", "~~~")) or _HOLLOW.match(said):
+            if (
+                (said[-1] in "?？" and not asking)
+                or said[-1] in ":："
+                or said.startswith(("```", "~~~"))
+                or _HOLLOW.match(said)
+            ):
                 continue
-            weight = (len(wanted & terms(said)), min(len(said), 200))
+            weight = (len(wanted & terms(said)), -bool(_DANGLES.match(said)), min(len(said), 200))
             if weight > most:
                 best, most = Passage(number, start, end), weight
         return best
@@ -241,14 +281,14 @@ class Walk:
             self.offers[number] = dialogue.options(number, content, spans)
         return self.offers[number]
 
-    def _accepted(self, passage: Passage, via: int, rule: str) -> None:
+    def _accepted(self, passage: Passage, via: int, rule: str, kind: Kind = "decision") -> None:
         if any(
             c.message == passage.message and c.start == passage.start for c in self.candidates[-9:]
         ):
             return
         self.candidates.append(
             Candidate(
-                kind="decision",
+                kind=kind,
                 message=passage.message,
                 start=passage.start,
                 end=passage.end,
@@ -264,15 +304,29 @@ class Walk:
             return
         clauses, content = reading.parts.clauses, self.messages[self.before].content
         found = answer(span.text, clauses, content, partial(self._options, self.before))
-        if found is None and self.listed and span.shape == "item" and not claims:
-            if not reading.has("unsettled"):
-                yield Claim("decision", "answer.item", 0, len(span.text))
+        if found is None:
+            if not claims:
+                yield from self._elliptic(span, reading, content)
             return
-        if found is None or any(claim.start == found.clause.start for claim in claims):
+        if any(claim.start == found.clause.start for claim in claims):
             return
-        if found.passage is not None:
+        # Whose answers are numbered says what each of them answers.
+        if found.passage is not None and not self.listed:
             self._accepted(found.passage, span.message, "answer")
         yield Claim("decision", "answer.option", found.clause.start, found.clause.end)
+
+    def _elliptic(self, span: Span, reading: Reading, content: str) -> Iterator[Claim]:
+        """An answer by its place alone: an item, a name asked for, words just heard."""
+        clauses, told = reading.parts.clauses, [h for h in reading.hits if h.act in _TELLING]
+        if self.listed and span.shape == "item":
+            if not told:
+                yield Claim("decision", "answer.item", 0, len(span.text))
+        elif name := named(span.text, clauses, content, self._asked()):
+            yield Claim("parameter", "answer.name", name.start, name.end)
+        else:
+            clause = taken_up(span.text, clauses, content, self.agreed)
+            if clause is not None and all(hit.start >= clause.end for hit in told):
+                yield Claim("decision", "answer.again", clause.start, clause.end)
 
     # --- code -----------------------------------------------------------------------
 
@@ -290,6 +344,18 @@ class Walk:
         )
 
 
+# What a mere mention may do instead of answering.
+_TELLING = frozenset({"unsettled", "past", "task", "condition", "denial", "question", "sidestep"})
+_BULLET = 6  # characters that a bullet or number may take
+_COUNTED = re.compile(r"\s2[.)]\s")
+_LIST = 2  # rows or items that make a list
+_WHOLE = re.compile(
+    r"\b(?:table|list|those|these|numbers|quantities|figures|amounts|schedule|breakdown|all|everything|both|lot)\b|表|清单|都",
+    re.I | re.A,
+)
+_TOLD = 3  # terms that "that" can mean, in the person's own words
+_KEEPS = re.compile(r"keep (?:it|that|this)\b", re.I)
+_DANGLES = re.compile(r"(?:it|that|this|which|otherwise|both)\b|它|这", re.I | re.A)
 _FIRST, _LATER = Situation(opening=True), Situation()
 _TAKES = MATCHER.numbers("decision", "directive", "refer", "agree", "paste")
 _AGREES = MATCHER.numbers("agree")
@@ -319,6 +385,24 @@ def _read(
     sets = early or not _SETS.isdisjoint(which)
     reading = read(text, situation, which=which, sets=sets)
     return which, reading, early and expectant(text, reading.parts)
+
+
+def _pieces(span: Span) -> Iterator[Span]:
+    """A span, or the items of a list that runs on in one line: "1. daily 2. at noon"."""
+    counted = span.shape in ("item", "sentence") and _COUNTED.search(span.text)
+    pieces = enumerated(span.text, 2 if span.shape == "item" else 1) if counted else ()
+    for start, end in pieces:
+        first, last = _trimmed(span.text, start, end)
+        yield span._replace(start=span.start + first, end=span.start + last, shape="item")
+    if not pieces:
+        yield span
+
+
+def _whole(claims: Sequence[Claim], text: str) -> list[Claim]:
+    """A numbered answer does one thing, and is kept as a whole."""
+    order: tuple[Kind, ...] = ("directive", "decision", "parameter")
+    first = min(claims, key=lambda claim: order.index(claim.kind))
+    return [first._replace(start=0, end=len(text))]
 
 
 def _question(number: int, content: str) -> Passage | None:

@@ -26,7 +26,7 @@ DECISIONS: tuple[Rule, ...] = table(
     ),
     (
         "en.decided",
-        r"\b(?:we|i)(?:'ve| have)? (?:now |finally )?decided\b|\bdecision\s*[:—-]|\bit'?s decided\b|\bdecided (?:on|to|against|that)\b|\b(?:way|ways) to go\b|\bgets? my vote\b|\bmy vote goes\b|\b(?:clear|obvious) (?:winner|choice)\b|\bwill do (?:fine|nicely|just fine)?(?:[.,;!]|$)|^[a-z][\w-]*, (?:sure|fine|definitely|obviously)\b|\blet it be [a-z]|\bvoted for\b|\bmind'?s made up\b|\bmade up my mind\b|\bchange of plans?\b|\bdone deal\b|\bfinal (?:answer|call|decision)\b|[,;] final\b|\b(?:that|it)'?s settled\b|\bwe (?:agreed|settled) (?:on|to)\b|\bthe (?:plan|decision|verdict|answer) is\b|\bthat'?s the (?:one|plan)\b|\bsold on\b",
+        r"\b(?:we|i)(?:'ve| have)? (?:now |finally )?decided\b|\bdecision\s*[:—-]|\bit'?s decided\b|\bdecided (?:on|to|against|that)\b|\b(?:way|ways) to go\b|\bgets? my vote\b|\bmy vote goes\b|\b(?:clear|obvious) (?:winner|choice)\b|\bwill do(?: fine| nicely| just fine| for now)?(?:[.,;!]|$)|^[a-z][\w-]*, (?:sure|fine|definitely|obviously)\b|\blet it be [a-z]|\bvoted for\b|\bmind'?s made up\b|\bmade up my mind\b|\bchange of plans?\b|\bdone deal\b|\bfinal (?:answer|call|decision)\b|[,;] final\b|\b(?:that|it)'?s settled\b|\bwe (?:agreed|settled) (?:on|to)\b|\bthe (?:plan|decision|verdict|answer) is\b|\bthat'?s the (?:one|plan)\b|\bsold on\b",
         "decision: exclude cancelled rides",
         "we are undecided about this",
     ),

@@ -12,9 +12,15 @@ MOVES: tuple[Rule, ...] = (
         "agree",
         (
             "en.agree",
-            r"^(?:(?:ok|okay|yes|yeah|yep|yup|sure|great|perfect|nice|good|cool|alright|right)[,.!]? )*(?:works for me|sounds (?:good|great|right|like a plan)|agreed|deal|that works|let'?s do (?:it|that)|do (?:it|that)|go ahead(?: with (?:it|that))?|ship it|i'?m (?:happy|fine|ok|okay|good) with (?:that|it)|(?:he|she|they|we|everyone)(?:'s|'re| is| are)? (?:ok|okay|fine|happy|good) with (?:that|it)|approved|go for it|make it so|you'?re on|sold|i'?m (?:on board|in|good with (?:it|that))|great idea|good idea|fine by me|fine with me|no objections?|(?:great|good) idea,? let'?s do (?:it|that)|yes,? let'?s|let'?s|please do|do so|i'?m with you(?: on (?:that|this))?|makes sense|no objection|then i'?m with you on that)(?: then| for me)?[.!]*$",
+            r"^(?:(?:ok|okay|yes|yeah|yep|yup|sure|great|perfect|nice|good|cool|alright|right)[,.!]? )*(?:works for me|sounds (?:good|great|right|like a plan)|agreed|deal|that works|let'?s do (?:it|that)|do (?:it|that)|go ahead(?: with (?:it|that))?|ship it|i'?m (?:happy|fine|ok|okay|good) with (?:that|it)|approved|go for it|make it so|you'?re on|sold|i'?m (?:on board|in|good with (?:it|that))|great idea|good idea|fine by me|fine with me|no objections?|(?:great|good) idea,? let'?s do (?:it|that)|yes,? let'?s|let'?s|please do|do so|i'?m with you(?: on (?:that|this))?|makes sense|no objection|then i'?m with you on that)(?: then| for me)?[.!]*$",
             "Works for me.",
             "works on my machine only",
+        ),
+        (
+            "en.others-agree",
+            r"\b(?:he|she|they|everyone|everybody|the team|the boss|my [a-z]+|the client)(?:'s|'re| is| are) (?:ok|okay|fine|happy|good|cool|on board|in) with (?:it|that|this)\b",
+            "the coin has spoken, he's ok with it",
+            "is he ok with it",
         ),
         (
             "en.yes",
@@ -33,15 +39,21 @@ MOVES: tuple[Rule, ...] = (
         ),
         (
             "en.label",
-            r"\b(?:option|plan|variant|choice|approach|proposal|number) (?:[a-e]|[1-6]|one|two|three|four)\b|\bgo(?:ing)? with \(?[a-e1-6]\)?(?:[.,;!]|$)|^(?:ok,? |okay,? |then |so |yes,? )*\(?[a-e]\)?(?: (?:it is|then|please))?(?:[.!,;]|$)",
+            r"\b(?:option|plan|variant|choice|approach|proposal|number) (?:[a-e]|[1-6]|one|two|three|four)\b|\bgo(?:ing)? with \(?[a-e1-6]\)?(?:[.,;!]|$)|\b(?:take|taking|pick|choose|prefer|want) \(?(?-i:[A-H])\)?(?:[.,;!]|$)|^(?:ok,? |okay,? |then |so |yes,? )*\(?[a-e]\)?(?: (?:it is|then|please))?(?:[.!,;]|$)",
             "option B it is",
             "there are plans a plenty",
         ),
         (
             "en.that-one",
-            rf"\b{_TAKE} (?:that|it|this|those|these|yours|them both|both|your (?:version|suggestion|proposal|idea|plan|draft|first|second|last)[a-z ]*)(?: one| then| approach| version)?(?:[.,;!]|$)|^(?:o+h+,? |ok,? |okay,? |yes,? |yep,? |sure,? |hm+,? |definitely |defo )*(?:that|this) one\b|^(?:(?:ok|okay|yes|yep|oh),? )?(?:those|these|that|this)(?: then| please)?[.!]*$|\b(?:that|this)'?s the one\b|^(?:o+h+,? |ok,? |okay,? |yes,? |yep,? |sure,? |hm+,? |definitely |let'?s (?:do|take|go with|use) |i (?:like|love|want|prefer|'?ll take) |go with )*(?:the|that) [\w'-]+(?: [\w'-]+)? (?:one|option|version|idea|approach|route|variant)(?: please| it is| sounds [a-z]+| looks [a-z]+| works| then)?(?:[.,;!]|$)|\b(?:so|then|and) the (?:latter|former)(?:[.,;!]|$)|\b(?:taking|going with|doing|using) (?:that|this) one\b|\bye+s+,? (?:that|this|those)\b(?:[.,!]|$)|\bwith you on (?:that|this|it)\b|\badopt (?:that|this|the) [a-z]+",
+            rf"\b{_TAKE} (?:that|it|this|those|these|yours|them both|both|your (?:version|suggestion|proposal|idea|plan|draft|first|second|last)[a-z ]*)(?: one| then| approach| version)?(?:[.,;!]|$)|^(?:o+h+,? |ok,? |okay,? |yes,? |yep,? |sure,? |hm+,? |definitely |defo )*(?:that|this) one\b|^(?:(?:ok|okay|yes|yep|oh),? )?(?:those|these|that|this)(?: then| please)?[.!]*$|\b(?:that|this)'?s the one\b|^(?:o+h+,? |ok,? |okay,? |yes,? |yep,? |sure,? |hm+,? |definitely |let'?s (?:do|take|go with|use) |i (?:like|love|want|prefer|'?ll take) |go with )*(?:the|that) [\w'-]+(?: [\w'-]+)? (?:one|option|version|idea|approach|route|variant)(?: please| it is| sounds [a-z]+| looks [a-z]+| works| then)?(?:[.,;!]|$)|\b(?:so|then|and) the (?:latter|former)(?:[.,;!]|$)|\b(?:taking|going with|doing|using) (?:that|this) one\b|\b(?:go(?:ing)? (?:with|for)|take|taking|use|keep|adopt|run with|stick with|happy with|like) (?:that|this|the|your|those|these) (?:table|list|plan|schedule|version|layout|set|setup|split|breakdown|design|draft|proposal|sequence|order|config|numbers|quantities|figures|amounts|timeline|structure|outline|scheme|rota|budget|recipe|menu|route|itinerary)\b|\bye+s+,? (?:that|this|those)\b(?:[.,!]|$)|\bwith you on (?:that|this|it)\b|\badopt (?:that|this|the) [a-z]+",
             "OK go with that",
             "I like that movie a lot",
+        ),
+        (
+            "en.all-but",
+            r"^(?:(?:ok|okay|yes|yep|good|great|fine|looks good),? )*(?:all|everything|all of (?:them|it|those|that)|the lot|the whole (?:lot|list|thing))(?: (?:looks?|is|are|sounds?))?(?: (?:good|fine|ok|okay|great|right))?,? ?(?:but|except|apart from|other than|minus|please|as is)\b|^(?:ok,? |yes,? )?(?:all|both|everything|all of (?:them|it|those|the above))(?: please| then)?[.!]*$",
+            "Everything but the last.",
+            "Everything broke but the last one",
         ),
         (
             "en.as-you-said",

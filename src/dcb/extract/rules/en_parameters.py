@@ -13,6 +13,12 @@ PARAMETERS: tuple[Rule, ...] = table(
         "we went through 200 of them",
     ),
     (
+        "en.use-that",
+        r"\b(?:use|take|go with|put|write) (?:that|this)(?: one)?(?:[.,;!]|$)",
+        "it was £389 on the receipt, use that",
+        "use that",
+    ),
+    (
         "en.so",
         r"\bso (?:only |just |maximum |max )?(?:[a-z]+ of )?(?:[$€£]?\d|(?:two|three|four|five|six|seven|eight|nine|ten|twelve)\b)",
         "We have eight syringes, so groups of four.",

@@ -1,0 +1,90 @@
+"""English words without a verb of their own -> the clause that takes up what was just said.
+
+"Marble chips." or "overnight in the fridge": most of the words are the other's, and they tell
+nothing new. "AQA." or "fct_mrr." after a question is the name that was asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from dcb.extract.clauses import Clause
+
+_LONGEST = 64  # characters of a clause that only takes something up
+_CLAUSES = 2  # clauses in which it is looked for
+_MOST = 6  # words of its own that it may hold
+_HEARD = 2400  # characters of the message before
+
+_WORD = re.compile(r"[A-Za-zÀ-ɏ0-9][\w'’À-ɏ]*", re.A)
+_HAN = re.compile(r"[\u3400-\u9fff]")
+# Words that carry nothing in an answer.
+_SMALL = re.compile(
+    r"ok(?:ay|ok)?|yes|yeah|ye?up|yep|no|oh|ah|right|sure|sold|fine|well|then|so|please|pls|thanks|obv(?:iously)?|definitely|of|course"
+    r"|the|an?|and|with(?:out)?|in|on|at|for|to|from|by|per|as|into|under|over|it|just|only|both|all|each|every|plus|first|second|third"
+    r"|one|two|three|four|five|six|instead|this|time|go|going|us(?:e|ing)|tak(?:e|ing)|keep|do|let's|my|our|your|their|her|his|is|are|\d+"
+)
+# What tells, judges or asks rather than takes.
+_TELLS = re.compile(
+    r"\b(?:was|were|isn'?t|aren'?t|has|have|had|does|did|do i|costs?|takes|took|looks?|seems?|feels?|sounds?|means?|needs?|wants?|went|got|gets?"
+    r"|would|will|won'?t|can'?t|cannot|could|can|should|might|may|i|i'[a-z]+|he|she|they|we|you|too|not|never|but|why|how|what|when|where|which|no [a-z]+"
+    r"|than|because|maybe|perhaps|or|vs|already|yet|later|now|next|also|another|more|again|still|about|if|nice|great|good|lovely|love|perfect"
+    r"|cool|interesting|fun|funny|wow|hate|weird|ugh|oof|typical|hm+|ha|haha|lol|who|unless|except|until|after|before|hello|hi|thank)\b|[?=…]|\.\.",
+    re.I | re.A,
+)
+_COPULA = re.compile(r"\b(?:is|are|it's|that's)\b", re.I | re.A)
+# A name as machines know it: fct_mrr, AQA, eu-west-3, "c. 1928".
+_NAME = re.compile(
+    r"(?:(?:ok|okay|then|so|yes|no),? )*"
+    r"(?:(?-i:[A-Z]{2,}[0-9]*)|[\"“`][^\"”`]{1,40}[\"”`]|[\w.-]*(?:_\w|\d-?[a-z]|[a-z]-?\d|-\d)[\w.-]*)"
+    r"(?:,? (?:then|please|pls|it is))?[.,;!]*\s*",
+    re.I | re.A,
+)
+_YES_NO = re.compile(r"\W*(?:no|nope|ok|yes|yep|nah|lol|omg|wow|ugh|thx|pls|v?i+)\W*", re.I)
+
+
+def taken_up(text: str, clauses: tuple[Clause, ...], heard: str, agreed: bool) -> Clause | None:
+    """The first clause that says again what was heard; one with "is" only after a yes."""
+    known = _stems(heard[-_HEARD:])
+    for clause in clauses[:_CLAUSES]:
+        said = text[clause.start : clause.end]
+        if len(said) > _LONGEST or _HAN.search(said) or _TELLS.search(said):
+            return None
+        copula = _COPULA.search(said)
+        if copula and not agreed:
+            return None
+        words = [w for w in map(str.lower, _WORD.findall(said)) if not _SMALL.fullmatch(w)]
+        if words:
+            again = sum(_stem(word) in known for word in words)
+            enough = len(words) <= _MOST and again * (3 if copula else 2) >= len(words) * (
+                2 if copula else 1
+            )
+            return clause if enough and again else None
+    return None
+
+
+def named(text: str, clauses: tuple[Clause, ...], heard: str, asked: bool) -> Clause | None:
+    """The first clause, or the last after a remark, when it is nothing but a name."""
+    for clause in (clauses[0], clauses[-1]):
+        said = text[clause.start : clause.end].strip()
+        if _NAME.fullmatch(said) and not _YES_NO.fullmatch(said):
+            return clause if asked or (_LEVEL.search(heard) and _LEVEL.search(said)) else None
+    return None
+
+
+# Levels and sizes are told from other words by their capitals.
+_LEVEL = re.compile(r"\b[A-Z]{4,}\b")
+
+
+@lru_cache(maxsize=8)
+def _stems(heard: str) -> frozenset[str]:
+    return frozenset(_stem(word) for word in _WORD.findall(heard.lower()))
+
+
+def _stem(word: str) -> str:
+    """A word without its ending: pinning, pinned and pin are one."""
+    for ending in ("'s", "ing", "ed", "ly", "es", "s", "e"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            word = word[: -len(ending)]
+            break
+    return word[:-1] if len(word) > 3 and word[-1] == word[-2] else word
