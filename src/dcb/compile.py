@@ -50,6 +50,19 @@ class Compiled:
         return document.dump(self.snapshot)
 
 
+@contextmanager
+def _no_collecting() -> Iterator[None]:
+    """Compiling makes many small tuples and no cycles: looking for some costs a quarter more."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+@_no_collecting()
 def compile_conversation(
     conversation: Conversation,
     *,
@@ -76,8 +89,7 @@ def compile_conversation(
     """
     conversation = numbered(conversation)
     spoken, briefs = _without_briefs(conversation)
-    with _no_collecting():
-        found = extract(spoken, trace=trace)
+    found = extract(spoken, trace=trace)
     sections, replaced, notes = _summary(found.sections, summarise)
     whole = Snapshot(
         id=snapshot_id or str(uuid_utils.uuid7()),
@@ -103,18 +115,6 @@ def compile_conversation(
         trace=found.trace,
         notes=notes,
     )
-
-
-@contextmanager
-def _no_collecting() -> Iterator[None]:
-    """Extraction makes many small tuples and no cycles: looking for some costs a quarter more."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def _without_briefs(conversation: Conversation) -> tuple[Conversation, tuple[Omitted, ...]]:
