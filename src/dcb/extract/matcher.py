@@ -53,10 +53,7 @@ class Matcher:
         for rule in self.rules:
             self._set.Add(rule.pattern)
         self._set.Compile()
-        # ASCII classes, as in RE2: a Han character next to a Latin word is a word edge.
-        self._exact = [
-            (rule.act, rule.name, re.compile(rule.pattern, re.I | re.A)) for rule in self.rules
-        ]
+        self._exact: dict[int, re.Pattern[str]] = {}  # of the rules that hit so far
 
     def which(self, text: str) -> list[int]:
         """The numbers of the rules that occur somewhere in a text."""
@@ -71,12 +68,19 @@ class Matcher:
         if which is None:
             which = self.which(text)
         hits = [
-            Hit(act, name, *found.span())
-            for act, name, exact in map(self._exact.__getitem__, sorted(which))
+            Hit(rule.act, rule.name, *found.span())
+            for rule, exact in map(self._rule, sorted(which))
             for found in exact.finditer(text)
         ]
         hits.sort(key=_START)
         return tuple(hits)
+
+    def _rule(self, number: int) -> tuple[Rule, re.Pattern[str]]:
+        rule, exact = self.rules[number], self._exact.get(number)
+        if exact is None:
+            # ASCII classes, as in RE2: a Han character next to a Latin word is a word edge.
+            exact = self._exact[number] = re.compile(rule.pattern, re.I | re.A)
+        return rule, exact
 
 
 RULES: tuple[Rule, ...] = (
