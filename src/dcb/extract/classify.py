@@ -86,8 +86,14 @@ _OPENING = frozenset(
 )
 
 # Rules that a guard does not stop: "I don't want …" lays down a limit in the first person,
-# and "my editor insists on …" is passed on as an order.
-_UNSTOPPED = {"en.unwanted": "en.personal", "en.authority": "en.reported"}
+# "my editor insists on …" is passed on as an order, "every speaker has to …" is no errand.
+_UNSTOPPED = {
+    "en.unwanted": "en.personal",
+    "en.authority": "en.reported",
+    "en.every": "en.personal",
+}
+# An imperative that leads a clause is one whatever is told after it: "keep the order they had".
+_LEADS = frozenset({"en.choose", "en.dont", "en.avoid", "en.verbatim"})
 
 # Choices that only set a value when their clause holds one: "改成 10 秒".
 _ONLY_SETS = (
@@ -186,7 +192,12 @@ def _guard(
     if opening and hit.act == "decision" and hit.rule not in _OPENING:
         return "opening"
     guard = stops.get((divided.clause_at(anchor(text, hit)), hit.act), "")
-    return "" if guard and guard == _UNSTOPPED.get(hit.rule) else guard
+    if guard and guard == _UNSTOPPED.get(hit.rule):
+        return ""
+    if guard == "en.past" and hit.rule in _LEADS:
+        told = min(other.start for other in hits if other.rule == guard)
+        return guard if told < hit.end else ""
+    return guard
 
 
 def _weighed(claims: Sequence[Claim], text: str) -> Iterator[Claim]:

@@ -27,9 +27,9 @@ _SMALL = re.compile(
 # What tells, judges or asks rather than takes.
 _TELLS = re.compile(
     r"\b(?:was|were|isn'?t|aren'?t|has|have|had|does|did|do i|costs?|takes|took|looks?|seems?|feels?|sounds?|means?|needs?|wants?|went|got|gets?"
-    r"|would|will|won'?t|can'?t|cannot|could|can|should|might|may|i|i'[a-z]+|he|she|they|we|you|too|not|never|but|why|how|what|when|where|which|no [a-z]+"
+    r"|would|will|won'?t|can'?t|cannot|could|can|should|might|may|i|i'[a-z]+|he|she|they|we|you|too|not|never|but|why|how|what|when|where|which"
     r"|than|because|maybe|perhaps|or|vs|already|yet|later|now|next|also|another|more|again|still|about|if|nice|great|good|lovely|love|perfect"
-    r"|cool|interesting|fun|funny|wow|hate|weird|ugh|oof|typical|hm+|ha|haha|lol|who|unless|except|until|after|before|hello|hi|thank)\b|[?=…]|\.\.",
+    r"|cool|interesting|fun|funny|wow|hate|weird|ugh|oof|typical|hm+|ha|haha|lol|who|unless|except|until|after|before|hello|hi|thank)\b|[?=…]|\.\.|^\W*no [a-z]",
     re.I | re.A,
 )
 _COPULA = re.compile(r"\b(?:is|are|it's|that's)\b", re.I | re.A)
@@ -43,8 +43,13 @@ _NAME = re.compile(
 _YES_NO = re.compile(r"\W*(?:no|nope|ok|yes|yep|nah|lol|omg|wow|ugh|thx|pls|v?i+)\W*", re.I)
 
 
-def taken_up(text: str, clauses: tuple[Clause, ...], heard: str, agreed: bool) -> Clause | None:
-    """The first clause that says again what was heard; one with "is" only after a yes."""
+def taken_up(
+    text: str, clauses: tuple[Clause, ...], heard: str, *, agreed: bool, instead: bool
+) -> Clause | None:
+    """The first clause that says again what was heard; one with "is" only after a yes.
+
+    `instead`: something was turned down just before, so that this stands in its place.
+    """
     known = _stems(heard[-_HEARD:])
     for clause in clauses[:_CLAUSES]:
         said = text[clause.start : clause.end]
@@ -59,7 +64,11 @@ def taken_up(text: str, clauses: tuple[Clause, ...], heard: str, agreed: bool) -
             enough = len(words) <= _MOST and again * (3 if copula else 2) >= len(words) * (
                 2 if copula else 1
             )
-            return clause if enough and again else None
+            return (
+                clause
+                if (enough and again) or (instead and not copula and len(words) <= _MOST)
+                else None
+            )
     return None
 
 

@@ -28,7 +28,7 @@ _WEAK = re.compile(
     re.I | re.A,
 )
 _FILLER = re.compile(
-    r"[\s，,。.；;！!：:、…()（）]|吧|了|呢|啊|嗯|那|就|先|也|都|\b(?:then|please|pls|ok|okay|fine|right|yes|no|so|the|a|it'?s|that'?s)\b",
+    r"[\s，,。.；;！!：:、…()（）|]|吧|了|呢|啊|嗯|那|就|先|也|都|\b(?:then|please|pls|ok|okay|fine|right|yes|no|so|the|a|it'?s|that'?s)\b",
     re.I | re.A,
 )
 _PRONOUN = re.compile(r"\b(?:i|he|she|they|we|you|who|that|which)\b|[我你他她它谁]", re.I | re.A)
@@ -126,6 +126,9 @@ def _weigh(
         weight, rule = weight + 1, rule if weight > 2 else "value.answer"
     if any(value.type in ("name", "ratio", "version") for value in found):
         weight += 1
+    if situation.asked and not bare and found[:1] and not clause.start:
+        # "320x180, scaled up with whole numbers": the answer comes first.
+        weight += 2 * (not _FILLER.sub("", text[: found[0].start]))
     return weight, rule
 
 

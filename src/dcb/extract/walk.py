@@ -45,7 +45,9 @@ class Walk:
         self.opened = False  # the person has spoken
         self.offers: dict[int, tuple[Option, ...]] = {}
         self.listed = False  # the message being read answers point by point
-        self.corrects = self.withdraws = self.agreed = False  # in the message being read, so far
+        self.corrects = self.withdraws = self.agreed = self.refused = (
+            False  # in the message being read, so far
+        )
         self.around: tuple[int, Around] | None = None
         self.situation: Situation | None = None  # of the message being read
 
@@ -66,7 +68,7 @@ class Walk:
     # --- the person -----------------------------------------------------------------
 
     def _person(self, number: int, spans: tuple[Span, ...]) -> None:
-        pasted = self.corrects = self.withdraws = self.agreed = False
+        pasted = self.corrects = self.withdraws = self.agreed = self.refused = False
         complaint = any(span.shape == "code" for span in spans) and any(
             _COMPLAINT.search(span.text) for span in spans if span.shape == "sentence"
         )
@@ -127,6 +129,7 @@ class Walk:
                 claims += self._pointing(span, reading, claims)
             if early:
                 claims += self._answer(span, reading, claims)
+        self.refused = self.withdraws or any(claim.rule == "en.no-noun" for claim in claims)
         if claims:
             whole = self.listed and span.shape == "item"
             self._take(span, _whole(claims, span.text) if whole else claims)
@@ -320,11 +323,12 @@ class Walk:
         clauses, told = reading.parts.clauses, [h for h in reading.hits if h.act in _TELLING]
         if self.listed and span.shape == "item":
             if not told:
-                yield Claim("decision", "answer.item", 0, len(span.text))
+                kind: Kind = "parameter" if values(span.text) else "decision"
+                yield Claim(kind, "answer.item", 0, len(span.text))
         elif name := named(span.text, clauses, content, self._asked()):
             yield Claim("parameter", "answer.name", name.start, name.end)
         else:
-            clause = taken_up(span.text, clauses, content, self.agreed)
+            clause = taken_up(span.text, clauses, content, agreed=self.agreed, instead=self.refused)
             if clause is not None and all(hit.start >= clause.end for hit in told):
                 yield Claim("decision", "answer.again", clause.start, clause.end)
 

@@ -69,7 +69,7 @@ DECISIONS: tuple[Rule, ...] = table(
     ),
     (
         "en.prefer",
-        r"\bi(?:'d| would) (?:rather|prefer|pick|take|choose|keep|go)\b|\bi'?ll (?:take|go|have|pick|use|keep|do|stick)\b|\bi (?:pick|choose|vote|want it|want them)\b|\bmy (?:pick|choice|vote|preference) (?:is|:)|\bi'?m (?:going (?:with|for|to (?:take|use|go|pick|choose|keep|do|open|buy|book|rent|switch|drop))|choosing|picking|taking|switching|keeping|dropping|skipping)\b|(?:^|[.;:,] ?|\b(?:and|so|but|then) )i (?:want|'d like|would like) (?:the|it to|them to|us to|to (?:open|use|keep|go with|have|drop|end|avoid))\b|\bi think we should (?:just |simply )?[a-z]+|\bi'?d go\b|\b(?:yes|no) to (?:the|a|an) ",
+        r"\bi(?:'d| would) (?:rather|prefer|pick|take|choose|keep|go)\b|\bi'?ll (?:take|go|have|pick|use|keep|do|stick|cut|drop|skip|switch|leave|remove|split|merge|rent|host|adopt|scrap|swap|replace)\b|\bi (?:pick|choose|vote|want it|want them)\b|\bmy (?:pick|choice|vote|preference) (?:is|:)|\bi'?m (?:going (?:with|for|to (?:take|use|go|pick|choose|keep|do|open|buy|book|rent|switch|drop))|choosing|picking|taking|switching|keeping|dropping|skipping)\b|(?:^|[.;:,] ?|\b(?:and|so|but|then) )i (?:want|'d like|would like) (?:the|it to|them to|us to|to (?:open|use|keep|go with|have|drop|end|avoid))\b|\bi think we should (?:just |simply )?[a-z]+|\bi'?d go\b|\b(?:yes|no) to (?:the|a|an) ",
         "I'll take the smaller desk",
         "I'll take a look",
     ),
@@ -81,7 +81,7 @@ DECISIONS: tuple[Rule, ...] = table(
     ),
     (
         "en.then",
-        r"^(?:(?:ok|okay|fine|right|alright|all right|yes|yeah|so|well|cool|great|good)(?: then)?,? )?(?:the |a |an )?[a-z0-9][\w'+#.-]*(?: [\w'+#.-]+){0,3} then[.!]*$|^(?:ok|okay|fine|alright|right|yes|yeah)(?: then)?, (?:the|a|an) [\w' -]{3,40}[.!]*$|^[a-z0-9][\w.+#-]*(?: [\w.+#-]+){0,3},? please[.!]*$",
+        r"^(?:(?:ok|okay|fine|right|alright|all right|yes|yeah|so|well|cool|great|good)(?: then)?,? )?(?:the |a |an )?[a-z0-9][\w'+#.-]*(?: [\w'+#.-]+){0,7} then[.!]*$|^(?:ok|okay|fine|alright|right|yes|yeah)(?: then)?, (?:the|a|an) [\w' -]{3,40}[.!]*$|^[a-z0-9][\w.+#-]*(?: [\w.+#-]+){0,3},? please[.!]*$",
         "Postgres then.",
         "and what happened since then?",
     ),
@@ -117,7 +117,7 @@ DECISIONS: tuple[Rule, ...] = table(
     ),
     (
         "en.scope",
-        r"\bbehind a (?:feature )?flag\b|\bfor now(?:[.,;!]|$)|\bin v?1(?:[.,;!]|$)|\b(?:is|are|goes?|stays?|'s) (?:out|in)(?: of scope| of the (?:question|running)| then| now| too)*(?:[.,;!]|$)|\brul(?:es?|ing) (?:that |it |them )?out\b|\b(?:off|on) the table\b|\bno longer (?:an option|needed|in scope)\b|\bis dropped\b|\bgets? (?:cut|dropped|axed)\b|\bnot in (?:this|the first|v1)\b|\bcan wait\b|\b(?:greeting|section|page|feature|part|step|column|field|chapter|paragraph) (?:can go|goes|stays)\b",
+        r"\bbehind a (?:feature )?flag\b|\bfor now(?:[.,;!]|$)|\bin v?1(?:[.,;!]|$)|\b(?:is|are|goes?|stays?|'s) (?:out|in)(?: of scope| of the (?:question|running)| then| now| too)*(?:[.,;!]|$)|\brul(?:es?|ing) (?:that |it |them )?out\b|\b(?:off|on) the table\b|\bno longer (?:an option|needed|in scope)\b|\bis dropped\b|\bgets? (?:cut|dropped|axed)\b|\bnot in (?:this|the first|v1)\b|\bcan wait\b|^(?:and |but |so |ok |okay )*(?:the|all|both|those|these) [a-z'-]+(?: [a-z'-]+)? (?:goes?|stays?|can go|must go|has to go)(?:[.,;!]|$)|\b(?:greeting|section|page|feature|part|step|column|field|chapter|paragraph) (?:can go|goes|stays)\b",
         "perceptual behind a flag",
         "who planted the flag?",
     ),

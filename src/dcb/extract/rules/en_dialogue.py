@@ -12,7 +12,7 @@ MOVES: tuple[Rule, ...] = (
         "agree",
         (
             "en.agree",
-            r"^(?:(?:ok|okay|yes|yeah|yep|yup|sure|great|perfect|nice|good|cool|alright|right)[,.!]? )*(?:works for me|sounds (?:good|great|right|like a plan)|agreed|deal|that works|let'?s do (?:it|that)|do (?:it|that)|go ahead(?: with (?:it|that))?|ship it|i'?m (?:happy|fine|ok|okay|good) with (?:that|it)|approved|go for it|make it so|you'?re on|sold|i'?m (?:on board|in|good with (?:it|that))|great idea|good idea|fine by me|fine with me|no objections?|(?:great|good) idea,? let'?s do (?:it|that)|yes,? let'?s|let'?s|please do|do so|i'?m with you(?: on (?:that|this))?|makes sense|no objection|then i'?m with you on that)(?: then| for me)?[.!]*$",
+            r"^(?:(?:ok|okay|yes|yeah|yep|yup|sure|great|perfect|nice|good|cool|alright|right)[,.!]? )*(?:works for me|sounds (?:good|great|right|like a plan)|agreed|deal|that works|let'?s do (?:it|that)|do (?:it|that)|go ahead(?: with (?:it|that))?|ship it|i'?m (?:happy|fine|ok|okay|good) with (?:that|it)|approved|go for it|make it so|you'?re on|sold|i'?m (?:on board|in|good with (?:it|that))|great idea|good idea|fine by me|fine with me|no objections?|(?:great|good) idea,? let'?s do (?:it|that)|yes,? let'?s|let'?s|(?:(?:yes|yep|yeah|sure|please),? )(?:do|carve|put|add|include|leave|keep|drop|cut|take|use|make|remove|send|lock|ship|apply|merge|go|set|fix) (?:it|that|this|those|them)(?: [a-z]+){0,2}|please do|do so|i'?m with you(?: on (?:that|this))?|makes sense|no objection|then i'?m with you on that)(?: then| for me)?[.!]*$",
             "Works for me.",
             "works on my machine only",
         ),
@@ -24,7 +24,7 @@ MOVES: tuple[Rule, ...] = (
         ),
         (
             "en.yes",
-            r"^(?:(?:oh|ah|hm+),? )?(?:ye+s+|yep|yup|yeah+|sure|ok|okay|exactly|right|correct|absolutely|definitely|perfect|fine|indeed|love it|like it|i like it)(?:,? (?:please|so|do|sure))?[.!]*$",
+            r"^(?:(?:oh|ah|hm+),? )?(?:ye+s+|yep|yup|ya|yeah+|sure|ok|okay|exactly|right|correct|absolutely|definitely|perfect|fine|indeed|love it|like it|i like it)(?:,? (?:please|so|do|sure))?[.!]*$",
             "Yes please.",
             "Yes, but later.",
         ),
@@ -39,13 +39,13 @@ MOVES: tuple[Rule, ...] = (
         ),
         (
             "en.label",
-            r"\b(?:option|plan|variant|choice|approach|proposal|number) (?:[a-e]|[1-6]|one|two|three|four)\b|\bgo(?:ing)? with \(?[a-e1-6]\)?(?:[.,;!]|$)|\b(?:take|taking|pick|choose|prefer|want) \(?(?-i:[A-H])\)?(?:[.,;!]|$)|^(?:ok,? |okay,? |then |so |yes,? )*\(?[a-e]\)?(?: (?:it is|then|please))?(?:[.!,;]|$)",
+            r"\b(?:option|plan|variant|choice|approach|proposal|number) (?:[a-e]|[1-6]|one|two|three|four)\b|\bgo(?:ing)? with \(?[a-e1-6]\)?(?:[.,;!]|$)|\b(?:take|taking|pick|choose|prefer|want) \(?(?-i:[A-H])\)?(?:[.,;!]|$)|^\([a-e1-6]\)|^[a-e1-6]\) (?:works|is|sounds|looks|it|please|for)\b|^(?:ok,? |okay,? |then |so |yes,? )*\(?[a-e]\)?(?: (?:it is|then|please))?(?:[.!,;]|$)",
             "option B it is",
             "there are plans a plenty",
         ),
         (
             "en.that-one",
-            rf"\b{_TAKE} (?:that|it|this|those|these|yours|them both|both|your (?:version|suggestion|proposal|idea|plan|draft|first|second|last)[a-z ]*)(?: one| then| approach| version)?(?:[.,;!]|$)|^(?:o+h+,? |ok,? |okay,? |yes,? |yep,? |sure,? |hm+,? |definitely |defo )*(?:that|this) one\b|^(?:(?:ok|okay|yes|yep|oh),? )?(?:those|these|that|this)(?: then| please)?[.!]*$|\b(?:that|this)'?s the one\b|^(?:o+h+,? |ok,? |okay,? |yes,? |yep,? |sure,? |hm+,? |definitely |let'?s (?:do|take|go with|use) |i (?:like|love|want|prefer|'?ll take) |go with )*(?:the|that) [\w'-]+(?: [\w'-]+)? (?:one|option|version|idea|approach|route|variant)(?: please| it is| sounds [a-z]+| looks [a-z]+| works| then)?(?:[.,;!]|$)|\b(?:so|then|and) the (?:latter|former)(?:[.,;!]|$)|\b(?:taking|going with|doing|using) (?:that|this) one\b|\b(?:go(?:ing)? (?:with|for)|take|taking|use|keep|adopt|run with|stick with|happy with|like) (?:that|this|the|your|those|these) (?:table|list|plan|schedule|version|layout|set|setup|split|breakdown|design|draft|proposal|sequence|order|config|numbers|quantities|figures|amounts|timeline|structure|outline|scheme|rota|budget|recipe|menu|route|itinerary)\b|\bye+s+,? (?:that|this|those)\b(?:[.,!]|$)|\bwith you on (?:that|this|it)\b|\badopt (?:that|this|the) [a-z]+",
+            rf"\b{_TAKE} (?:that|it|this|those|these|yours|them both|both|your (?:version|suggestion|proposal|idea|plan|draft|first|second|last)[a-z ]*)(?: one| then| approach| version)?(?:[.,;!]|$)|^(?:o+h+,? |ok,? |okay,? |yes,? |yep,? |sure,? |hm+,? |definitely |defo )*(?:that|this) one\b|^(?:(?:ok|okay|yes|yep|oh|ya|ye|yea),? )?(?:those|these|that|this)(?: then| please)?[.!]*$|\b(?:that|this)'?s (?:the|our) (?:one|text|version|plan|layout|title|name|deal)(?: for us)?(?:[.,;!]|$)|^(?:o+h+,? |ok,? |okay,? |yes,? |yep,? |sure,? |hm+,? |definitely |let'?s (?:do|take|go with|use) |i (?:like|love|want|prefer|'?ll take) |go with )*(?:the|that) [\w'-]+(?: [\w'-]+)? (?:one|option|version|idea|approach|route|variant)(?: please| it is| sounds [a-z]+| looks [a-z]+| works| then)?(?:[.,;!]|$)|\b(?:so|then|and) the (?:latter|former)(?:[.,;!]|$)|\b(?:taking|going with|doing|using) (?:that|this) one\b|\b(?:go(?:ing)? (?:with|for)|take|taking|use|keep|adopt|run with|stick with|happy with|like) (?:that|this|the|your|those|these) (?:table|list|plan|schedule|version|layout|set|setup|split|breakdown|design|draft|proposal|sequence|order|config|numbers|quantities|figures|amounts|timeline|structure|outline|scheme|rota|budget|recipe|menu|route|itinerary)\b|\bye+s+,? (?:that|this|those)\b(?:[.,!]|$)|\bwith you on (?:that|this|it)\b|\badopt (?:that|this|the) [a-z]+",
             "OK go with that",
             "I like that movie a lot",
         ),
@@ -66,7 +66,7 @@ MOVES: tuple[Rule, ...] = (
         "withdraw",
         (
             "en.withdraw",
-            r"\bscrap (?:that|it|this|the)\b|\bnever ?mind\b|\bforget (?:that|it|about|what i)\b|\bcancel (?:that|it)\b|\bstrike that\b|\bi take (?:that|it) back\b|\bon second thoughts?\b|\bchanged my mind\b|\bdisregard\b|\bscratch that\b|\bundo that\b|\bcall (?:it|that) off\b|\bwe'?re not doing\b|\bignore (?:what i|my (?:last|earlier|previous))\b",
+            r"\bscrap (?:that|it|this|the)\b|(?:^|[,;] ?)(?:ok |okay |so |then )?forget [A-Za-z]+(?:[.,;!]|$)|^no,? on (?:reflection|second thoughts?)\b|^(?:no,? )?wait,? no\b|\bnever ?mind\b|\bforget (?:that|it|about|what i)\b|\bcancel (?:that|it)\b|\bstrike that\b|\bi take (?:that|it) back\b|\bon second thoughts?\b|\bchanged my mind\b|\bdisregard\b|\bscratch that\b|\bundo that\b|\bcall (?:it|that) off\b|\bwe'?re not doing\b|\bignore (?:what i|my (?:last|earlier|previous))\b",
             "actually, scrap that, use Postgres",
             "scrap metal prices",
         ),

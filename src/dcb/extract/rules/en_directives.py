@@ -15,7 +15,7 @@ DIRECTIVES: tuple[Rule, ...] = table(
     ),
     (
         "en.never",
-        r"\bnever (?:ever )?[a-z]",
+        r"\bnever (?:ever )?[\"“'`]?[a-z]",
         "never auto-create indexes from the ORM",
         "I never said that",
     ),
@@ -33,7 +33,7 @@ DIRECTIVES: tuple[Rule, ...] = table(
     ),
     (
         "en.no-thing",
-        r"(?:^|[.;:,] ?|\band |\balso )no [a-z][\w' -]*\b(?:anywhere|ever|outside|inside|at all|whatsoever|without|in (?:it|the|any|there|our|this|production|prod|code)|on (?:the|any|\w+days?)|from (?:the|any)|under|after \d|before \d|please|either)\b|(?:^|[.;:,] ?)no [a-z][\w' -]* (?:in|on|from|after|before|under|near|inside|outside|during) (?:any|my|our|their|her|his|its|every|all|anything|everything|[a-z]+) ?|\bno [a-z][\w -]*, (?:ever|please|period|full stop)\b|\bno (?:more )?[a-z][\w -]* without\b",
+        r"(?:^|[.;:,] ?|\band |\balso )no [\x22“'`][^\x22”`]{1,40}[\x22”'`] (?:anywhere|ever|in|on|please|either|at all)\b|(?:^|[.;:,] ?)no [a-z]+(?: [a-z]+)? (?:that|which|who) [a-z]|(?:^|[.;:,] ?|\band |\balso )no [a-z][\w' -]*\b(?:anywhere|ever|outside|inside|at all|whatsoever|without|in (?:it|the|any|there|our|this|production|prod|code)|on (?:the|any|\w+days?)|from (?:the|any)|under|after \d|before \d|please|either)\b|(?:^|[.;:,] ?)no [a-z][\w' -]* (?:in|on|from|after|before|under|near|inside|outside|during) (?:any|my|our|their|her|his|its|every|all|anything|everything|[a-z]+) ?|\bno [a-z][\w -]*, (?:ever|please|period|full stop)\b|\bno (?:more )?[a-z][\w -]* without\b",
         "no pie charts, ever",
         "no one is in the office",
     ),
@@ -51,13 +51,13 @@ DIRECTIVES: tuple[Rule, ...] = table(
     ),
     (
         "en.rule",
-        r"\b(?:hard|house|ground|golden|standing|iron|one|new|strict) rule\s*[:—,-]|\bnon-?negotiable\b|\bunder no circumstances\b|\bat all costs\b|\boff[- ]limits\b|\bfrom now on\b|\bgoing forward\b|\bwithout exception\b|\bno exceptions\b|\bmandatory\b|\bforbidden\b|\bnot allowed\b|\bstrictly\b|\bprohibited\b|\bunder no conditions?\b|\bin no case\b|\bby no means\b|\bi insist\b|\b(?:absolutely|definitely|seriously|positively) no [a-z]|\bat all times\b|\bthroughout(?:[.,;!]|$)|\bacross the board\b|\bit(?:'?s| is) (?:important|essential|critical|crucial|vital|imperative) (?:that|to)\b|\bdeal-?breaker\b|\bmust-?have\b|\bred line\b|\bno-go\b|\brequired\b|\bwhatever you do\b|\bat no point\b",
+        r"\b(?:hard|house|ground|golden|standing|iron|one|new|strict) rule\s*[:—,-]|\bnon-?negotiable\b|\bunder no circumstances\b|\bat all costs\b|\boff[- ]limits\b|\bfrom now on\b|\bgoing forward\b|\bwithout exception\b|\bno exceptions\b|\bmandatory\b|\bforbidden\b|\b(?:is|are) (?:banned|taboo|verboten|out of bounds)\b|\bnot allowed\b|\bstrictly\b|\bprohibited\b|\bunder no conditions?\b|\bin no case\b|\bby no means\b|\bi insist\b|\b(?:absolutely|definitely|seriously|positively) no [a-z]|\bat all times\b|\bthroughout(?:[.,;!]|$)|\bacross the board\b|\bit(?:'?s| is) (?:important|essential|critical|crucial|vital|imperative) (?:that|to)\b|\bdeal-?breaker\b|\bmust-?have\b|\bred line\b|\bno-go\b|\brequired\b|\bwhatever you do\b|\bat no point\b",
         "from now on each release gets two reviewers",
         "is that allowed?",
     ),
     (
         "en.every",
-        r"\b(?:every|each|any|all|everything|anything) [a-z][\w' -]*\b(?:has to|have to|must|needs?|should|gets?|goes|go through|requires?|stays?)\b|^(?:and |also |so |please )*(?:do|run|send|check|test|review|back up|take|hold|write|log|tag|sign|rotate|update|verify|call|meet) [^.?]*\b(?:every|each|nightly|weekly|daily|monthly|quarterly|before (?:every|each|any)|after (?:every|each|any))\b",
+        r"\b(?:every|each) [a-z][\w' -]*\b(?:gets?|goes|go through|requires?|stays?)\b|\b(?:every|each|any|all|everything|anything|everyone|everybody) [a-z][\w' -]*\b(?:has to|have to|must|needs?|should)\b|\b(?:everyone|everybody) (?:has to|must|needs to|should)\b|^(?:and |also |so |please )*(?:do|run|send|check|test|review|back up|take|hold|write|log|tag|sign|rotate|update|verify|call|meet) [^.?]*\b(?:every|each|nightly|weekly|daily|monthly|quarterly|before (?:every|each|any)|after (?:every|each|any))\b",
         "do a restore drill every January",
         "every test passed",
     ),
