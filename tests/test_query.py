@@ -74,6 +74,7 @@ FOUND = [
     ("server", "class HTTPServer", ["Server"]),
     ("hub", "GitHub", ["Hub"]),
     ("hub", "github", []),
+    ("AAa", "A AAa", ["AAa"]),
     ("30", "超时 30s", ["30"]),
     ("http.server.Handler", "import http.server.Handler", ["http.server.Handler"]),
     ("server", "import http.server.Handler", ["server"]),

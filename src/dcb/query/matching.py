@@ -7,7 +7,7 @@ for one that must be read through.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dcb.query import terms
@@ -57,16 +57,20 @@ class Matcher:
 
     def holds(self, text: Text) -> bool:
         """Whether the passage holds the term."""
-        found = self.pattern.search(text.folded)
-        return found is not None and (_stands_alone(text, *found.span()) or any(self._alone(text)))
+        return any(self._alone(text))
 
     def spans(self, text: Text) -> list[Span]:
         """Every place of the term in a passage."""
         return [(text.place(start), text.place(end)) for start, end in self._alone(text)]
 
-    def _alone(self, text: Text) -> list[Span]:
-        found = map(re.Match.span, self.pattern.finditer(text.folded))
-        return [span for span in found if _stands_alone(text, *span)]
+    def _alone(self, text: Text) -> Iterator[Span]:
+        place = 0
+        while found := self.pattern.search(text.folded, place):
+            alone = _stands_alone(text, *found.span())
+            if alone:
+                yield found.span()
+            # A part of a word may hide where the word begins: `A AA` hides `AAa` in `A AAa`.
+            place = found.end() if alone else found.start() + 1
 
 
 def _stands_alone(text: Text, start: int, end: int) -> bool:
