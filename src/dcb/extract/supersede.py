@@ -8,12 +8,13 @@ of the same sort there.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from dcb.extract.terms import terms
-from dcb.extract.values import values
+from dcb.extract.values import Value, even, values
 from dcb.model import Kind
 
 _REACH = 16  # so many candidates back; keeps the search linear
@@ -55,6 +56,14 @@ class Around:
         return terms(self._earlier)
 
     @cached_property
+    def asked(self) -> str:
+        """What it answers: the question, or all of it when nothing was asked."""
+        heard = self._heard
+        if heard[-1:] not in ("?", "？"):
+            return heard.lower()
+        return heard[max(map(heard.rfind, "。.!！;；\n")) + 1 :].lower()
+
+    @cached_property
     def topic(self) -> frozenset[str]:
         """Terms of the question that it answers."""
         heard = self._heard
@@ -67,7 +76,7 @@ _NOWHERE = Around("", "", "")
 
 
 class Candidate(NamedTuple):
-    """A passage that will be an entry, with what tells its matter."""
+    """A passage that will be an entry. A tuple, since a long conversation has many."""
 
     kind: Kind
     message: int
@@ -77,11 +86,53 @@ class Candidate(NamedTuple):
     lang: str = ""
     via: int | None = None  # message that accepted it
     group: int = 0  # pieces of one sentence share it
-    clause: str = ""  # the words that settle it
-    sentence: str = ""  # the sentence that they stand in
-    around: Around = _NOWHERE
-    corrects: bool = False
-    withdraws: bool = False
+
+
+class Move:
+    """What makes a passage a candidate, with what tells its matter, worked out when asked for."""
+
+    def __init__(
+        self,
+        candidate: Candidate,
+        clause: str,
+        *,
+        sentence: str = "",
+        around: Around = _NOWHERE,
+        corrects: bool = False,
+        withdraws: bool = False,
+    ) -> None:
+        self.kind = candidate.kind
+        self.message = candidate.message
+        self.start = candidate.start
+        self.end = candidate.end
+        self.group = candidate.group
+        self.rule = candidate.rule
+        self.via = candidate.via
+        self.clause = clause  # the words that settle it
+        self.sentence = sentence  # the sentence that they stand in
+        self.around = around
+        self.corrects = corrects
+        self.withdraws = withdraws
+
+    @cached_property
+    def matter(self) -> _Matter:
+        """What it is about, by its clause."""
+        return _matter(self.clause)
+
+    @cached_property
+    def led(self) -> _Matter:
+        """What it is about, by its whole sentence."""
+        return _matter(self.sentence)
+
+    @cached_property
+    def changes(self) -> bool:
+        """Whether it puts one thing in the place of another."""
+        return _CHANGES.search(self.sentence) is not None
+
+    @cached_property
+    def drops(self) -> bool:
+        """Whether it takes a thing away."""
+        return _DROPS.search(self.clause) is not None
 
 
 class _Matter(NamedTuple):
@@ -92,19 +143,47 @@ class _Matter(NamedTuple):
     names: frozenset[str]  # terms of the clause, without its values
 
 
-@lru_cache(maxsize=4096)
 def _matter(text: str) -> _Matter:
-    found = values(text)
+    alike = even(text)
+    units, places, names = _shape(alike)
+    if names is None:
+        names = _names(text, values(text))
+    return _Matter(
+        frozenset((unit, text[start:end].strip()) for unit, start, end in places),
+        units,
+        names,
+    )
+
+
+Place = tuple[str, int, int]
+"""A unit and where its value stands."""
+
+
+@lru_cache(maxsize=8192)
+def _shape(alike: str) -> tuple[frozenset[str], tuple[Place, ...], frozenset[str] | None]:
+    """What texts share that differ in long numbers only; names are None where they may differ."""
+    found = values(alike)
+    names = _names(alike, found)
+    return (
+        frozenset(v.unit for v in found),
+        tuple((v.unit, v.start, v.end) for v in found),
+        None if any("00" in name for name in names) else names,
+    )
+
+
+def _names(text: str, found: Sequence[Value]) -> frozenset[str]:
+    """The terms of a text without its values."""
     pieces, at = [], 0
     for value in found:
         if value.type not in ("name", "version"):
             pieces.append(text[at : value.start])
             at = value.end
-    return _Matter(
-        frozenset((v.unit, text[v.start : v.end].strip()) for v in found),
-        frozenset(v.unit for v in found),
-        terms(_ADVERB.sub(" ", " ".join([*pieces, text[at:]]))),
-    )
+    return terms(_ADVERB.sub(" ", " ".join([*pieces, text[at:]])))
+
+
+def _singular(words: frozenset[str]) -> frozenset[str]:
+    """Latin words without the s of their plural."""
+    return frozenset(w[:-1] if len(w) > 4 and w[-1] == "s" and w[-2] != "s" else w for w in words)
 
 
 # Words that set, bound or hedge, and so name no matter.
@@ -113,13 +192,13 @@ _ADVERB = re.compile(
     r"|\b(?:say|says|goes|going|doing|bump|raise|lower|reduce|increase|cut|push|call|name|named|called|cap|limit"
     r"|halve|double|start|try|stick|settle|choose|pick|prefer|think|reckon|better|safer|enough|plenty"
     r"|only|really|sorry|oops|hmm|it'?ll|that'?ll|we'?ve|i'?ll|i'?m|they'?ll|total|exactly|around|instead|back|want"
-    r"|taken|full|many|much|everywhere|always|must|never|second thoughts?|should|been|same|way|thing|stuff)\b",
+    r"|of course|obviously|definitely|please|pls|sure|taken|full|many|much|everywhere|always|must|never|second thoughts?|should|been|same|way|thing|stuff)\b",
     re.I | re.A,
 )
 # Words that put one thing in the place of another.
 _CHANGES = re.compile(
     r"\b(?:instead|rather than|switch(?:ing|ed)?|mov(?:e|ing|ed) (?:\w+ )?(?:over )?to|migrat\w+|replac\w+|swap\w*|scrap\w*|drop\w*"
-    r"|ditch\w*|no longer|anymore|any more|(?:back|down|up) to|on second thoughts?|changed? (?:my|our|of|it|that|the)|after all|actually"
+    r"|ditch\w*|(?:so|our|my|the) new [a-z]+|no longer|anymore|any more|(?:back|down|up) to|on second thoughts?|changed? (?:my|our|of|it|that|the)|after all|actually"
     r"|make (?:it|that|them)|revert\w*|(?:it|that)'?s [\w.+#-]+ now|now|turns out|sorry|forget|supersedes?|overrides?)\b"
     r"|改|换|迁|替|不用了|不要了|算了|放弃|弃用|还是|重新|推翻|作废|变成|挪|搬|收回|反悔|(?:推|调|提|降|加|减|缩|延|压|涨)(?:到|至|成)",
     re.I | re.A,
@@ -127,6 +206,11 @@ _CHANGES = re.compile(
 # Words that move a value up or down.
 _SCALES = re.compile(
     r"\b(?:down|up|back) to\b|\b(?:raise|lower|bump|increase|reduce|cut)\b|(?:提|降|加|减|涨|缩|延|推|调|压)(?:到|至|成)",
+    re.I,
+)
+# The same of the thing that is talked about: "so we're down to 50".
+_DOWN_TO = re.compile(
+    r"\b(?:we'?re|we are|that'?s|it'?s|let'?s go) (?:back |now )?(?:down|up|back) to\b|(?:提|降|加|减|涨|缩|延|推|调|压)(?:到|至|成)",
     re.I,
 )
 # What speaks against the thing that is named with it.
@@ -145,39 +229,60 @@ _DROPS = re.compile(
 )
 
 
-def replaced(candidates: Sequence[Candidate]) -> dict[int, int]:
-    """Index of each replaced candidate -> index of the one that replaced it. Code not included."""
-    found: dict[int, int] = {}
-    recent: list[int] = []
-    for number, new in enumerate(candidates):
-        if new.kind == "code":
-            continue
+class Replaced:
+    """Which candidates a later one replaced; each is told in order, code excepted.
+
+    `by` maps the number of a replaced candidate to the number of the one that replaced it.
+    """
+
+    def __init__(self) -> None:
+        self.by: dict[int, int] = {}
+        self._recent: deque[tuple[int, Move]] = deque(maxlen=_REACH)
+
+    def add(self, number: int, new: Move) -> None:
+        """Tell the next one."""
         if new.via is None:
-            earlier = [n for n in recent[-_REACH:] if n not in found]
-            earlier = [n for n in earlier if candidates[n].message < new.message]
-            for old in _older(new, earlier, candidates):
-                found[old] = number
-        recent.append(number)
-    return found
+            known = {n: old for n, old in self._recent if n not in self.by}
+            before = [n for n, old in known.items() if old.message < new.message]
+            for old in (*_older(new, before, known), *_retracted(new, tuple(known), known)):
+                self.by[old] = number
+        self._recent.append((number, new))
 
 
 Earlier = Sequence[int]
-All = Sequence[Candidate]
+All = Mapping[int, Move]
 
 
-def _older(new: Candidate, earlier: Earlier, all_: All) -> Iterator[int]:
+def _retracted(new: Move, earlier: Earlier, all_: All) -> Iterator[int]:
+    """What the same message said just before it thought again: "Leave it. No, on reflection …"."""
+    if not earlier or (old := all_[earlier[-1]]).message != new.message or old.via is not None:
+        return
+    said = new.around.said
+    alike = old.kind == new.kind and (old.kind == "decision" or _comparable(new.matter, old.matter))
+    if alike and old.group != new.group and _THINKS_AGAIN.search(said, old.end, new.start + 24):
+        yield earlier[-1]
+
+
+_THINKS_AGAIN = re.compile(
+    r"\b(?:no,? (?:wait|on reflection|on second thoughts?|actually|hang on|hold on|sorry)|on (?:reflection|second thoughts?)|scratch that"
+    r"|wait,? (?:no|actually)|actually,? no|or rather|correction)\b|不对|等等|还是改|算了",
+    re.I | re.A,
+)
+
+
+def _older(new: Move, earlier: Earlier, all_: All) -> Iterator[int]:
     """The candidates that a new one replaces."""
     if new.kind == "directive":
         return
-    if new.kind == "parameter" or _matter(new.clause).units:
+    if new.kind == "parameter" or new.matter.units:
         yield from _values(new, earlier, all_)
     if _chooses(new):
         yield from _choices(new, [n for n in earlier if _chooses(all_[n])], all_)
 
 
-def _chooses(candidate: Candidate) -> bool:
+def _chooses(candidate: Move) -> bool:
     """Whether it takes one of several things, or gives a name."""
-    units = _matter(candidate.clause).units
+    units = candidate.matter.units
     return candidate.kind == "decision" or (
         candidate.kind == "parameter" and units <= {"name", "version"}
     )
@@ -186,26 +291,26 @@ def _chooses(candidate: Candidate) -> bool:
 # --- values -----------------------------------------------------------------------------
 
 
-def _values(new: Candidate, earlier: Earlier, all_: All) -> list[int]:
+def _values(new: Move, earlier: Earlier, all_: All) -> list[int]:
     """Earlier values of the same sort that a new one replaces."""
-    ours = _matter(new.clause)
+    ours = new.matter
     rivals = [old for old in earlier if _rival_value(new, all_[old])]
     found = [old for old in rivals if _same_value(new, all_[old])]
-    if not found and new.corrects and (not ours.names or _found(_SCALES, new.sentence)):
-        alike = [old for old in rivals if ours.units & _matter(all_[old].clause).units]
+    if not found and new.corrects and (not new.led.names or _found(_DOWN_TO, new.sentence)):
+        alike = [old for old in rivals if ours.units & all_[old].matter.units]
         alike = alike or [old for old in rivals if new.message - all_[old].message <= _NEAR]
         return alike if len(alike) == 1 else []  # "move it to 03:30": the only time there is
     return found
 
 
-def _rival_value(new: Candidate, old: Candidate) -> bool:
+def _rival_value(new: Move, old: Move) -> bool:
     if old.kind == "directive":
         return False
     # What is more than a value falls only to a change that names it.
     mere = new.kind == old.kind == "parameter"
-    ours, theirs = _matter(new.clause), _matter(old.clause)
+    ours, theirs = new.matter, old.matter
     return _comparable(ours, theirs) and (
-        mere or (not ours.names.isdisjoint(theirs.names) and _changes(new))
+        mere or (not ours.names.isdisjoint(theirs.names) and new.changes)
     )
 
 
@@ -222,8 +327,8 @@ def _comparable(new: _Matter, old: _Matter) -> bool:
 _PLAIN = frozenset({"number", "word"})
 
 
-def _same_value(new: Candidate, old: Candidate) -> bool:
-    ours, theirs = _matter(new.clause), _matter(old.clause)
+def _same_value(new: Move, old: Move) -> bool:
+    ours, theirs = new.matter, old.matter
     named = not ours.names.isdisjoint(theirs.names) or _asked(new, old) or _led(new, old)
     if ours.units == {"name"}:
         return named and new.corrects
@@ -232,18 +337,18 @@ def _same_value(new: Candidate, old: Candidate) -> bool:
     return _same_sort(new, old)
 
 
-def _same_name(new: Candidate, old: Candidate) -> bool:
+def _same_name(new: Move, old: Move) -> bool:
     """Whether two values under a common name belong to one thing: not adults and children."""
-    ours, theirs = _matter(new.clause).names, _matter(old.clause).names
-    if new.corrects or _changes(new) or _repeated(_matter(old.clause), new):
+    ours, theirs = new.matter.names, old.matter.names
+    if new.corrects or new.changes or _repeated(old.matter, new):
         return True
     apart = ours - theirs and theirs - ours
     return new.message - old.message <= _NEAR and not apart
 
 
-def _same_sort(new: Candidate, old: Candidate) -> bool:
+def _same_sort(new: Move, old: Move) -> bool:
     """Whether a value without a common name still stands against an earlier one."""
-    ours, theirs = _matter(new.clause), _matter(old.clause)
+    ours, theirs = new.matter, old.matter
     same_unit = not ours.units.isdisjoint(theirs.units)
     if new.corrects and same_unit and _tells(theirs, new.around.said):
         return True
@@ -251,27 +356,33 @@ def _same_sort(new: Candidate, old: Candidate) -> bool:
     if distance > _NEAR:
         return False
     if not ours.names:
-        return (new.corrects and same_unit) or _repeated(theirs, new)
+        again = same_unit and not new.around.offered.isdisjoint(old.around.topic)
+        return (new.corrects and same_unit) or again or _repeated(theirs, new)
     if theirs.names or not same_unit or distance > _NEXT:
         return False
     return new.corrects or _tells(ours, new.around.heard)
 
 
-def _led(new: Candidate, old: Candidate) -> bool:
+def _led(new: Move, old: Move) -> bool:
     """Whether a change names its object earlier in the sentence."""
-    return _changes(new) and not _matter(new.sentence).names.isdisjoint(_matter(old.clause).names)
+    return new.changes and not new.led.names.isdisjoint(old.matter.names)
 
 
-def _asked(new: Candidate, old: Candidate) -> bool:
+def _asked(new: Move, old: Move) -> bool:
     """Whether one is told under the name that the other was asked for."""
-    return not (
-        _matter(new.clause).names.isdisjoint(old.around.topic)
-        and new.around.topic.isdisjoint(_matter(old.clause).names)
-    )
+    ours, theirs = new.matter, old.matter
+    if not ours.names.isdisjoint(old.around.topic) or not new.around.topic.isdisjoint(theirs.names):
+        return True
+    # A bare value has the name of what it answered: "1,600" after "Contributions: 1,533".
+    same_unit = not ours.units.isdisjoint(theirs.units)
+    if not same_unit or theirs.names:
+        return False
+    told = old.around.offered | old.led.names
+    return not _singular(ours.names).isdisjoint(_singular(told))
 
 
-def _repeated(old: _Matter, new: Candidate) -> bool:
-    return _tells(old, new.around.said) or _tells(old, new.around.heard)
+def _repeated(old: _Matter, new: Move) -> bool:
+    return _tells(old, new.around.said) or _tells(old, new.around.asked)
 
 
 def _tells(matter: _Matter, text: str) -> bool:
@@ -284,7 +395,7 @@ def _told(words: str, text: str) -> bool:
     at = text.find(words)
     while at >= 0:
         end = at + len(words)
-        before, after = text[at - 1 : at], text[end : end + 1]
+        before, after = text[max(0, at - 2) : at], text[end : end + 2]
         if not (_glued(before, words[0]) or _glued(words[-1], after)):
             return True
         at = text.find(words, at + 1)
@@ -292,15 +403,20 @@ def _told(words: str, text: str) -> bool:
 
 
 def _glued(left: str, right: str) -> bool:
-    if not left or not right or not (left.isascii() and right.isascii()):
+    if not left or not right or not (left[-1].isascii() and right[0].isascii()):
         return False
-    return left.isalnum() and right.isalnum()
+    if left[-1].isalnum() and right[0].isalnum():
+        return True
+    return _IN_NUMBER.fullmatch(left[-2:] + right[:2]) is not None
+
+
+_IN_NUMBER = re.compile(r"\d[.,:]\d|.?\d[.,:]\d", re.A)
 
 
 # --- choices ----------------------------------------------------------------------------
 
 
-def _choices(new: Candidate, earlier: Earlier, all_: All) -> list[int]:
+def _choices(new: Move, earlier: Earlier, all_: All) -> list[int]:
     """The earlier choices on the same matter: those that share most with the new one."""
     best, found = 0, list[int]()
     for old in earlier:
@@ -320,40 +436,32 @@ def _choices(new: Candidate, earlier: Earlier, all_: All) -> list[int]:
 _REJECTIONS = frozenset({"zh.drop", "zh.stop", "zh.not-do", "en.no-noun", "agree"})
 
 
-def _same_choice(new: Candidate, old: Candidate) -> int:
+def _same_choice(new: Move, old: Move) -> int:
     """How much two choices have in common, 0 when they are on different matters."""
     if old.rule in _REJECTIONS:
         return 0
-    ours, theirs = _matter(new.clause).names, _matter(old.clause).names
+    ours, theirs = new.matter.names, old.matter.names
     shared, fresh, gone = ours & theirs, ours - theirs, theirs - ours
-    if shared and _drops(new) and not _drops(old):
+    if shared and new.drops and not old.drops:
         return 2 * len(shared)
     if not fresh:
         return 0
     told = theirs & new.around.words
-    if told and (_changes(new) or new.withdraws or _faulty(new)) and (gone or _faulty(new)):
+    if told and (new.changes or new.withdraws or _faulty(new)) and (gone or _faulty(new)):
         return 2 * len(told) + 1
-    if gone and shared and _changes(new):
+    if gone and shared and new.changes:
         return 2 * len(shared)
     lately = new.around.earlier | new.around.words
     return int(bool(gone & lately) and _side_by_side(fresh, gone, old))
 
 
-def _side_by_side(ours: frozenset[str], theirs: frozenset[str], old: Candidate) -> bool:
+def _side_by_side(ours: frozenset[str], theirs: frozenset[str], old: Move) -> bool:
     """Whether both were offered together."""
     return not (ours.isdisjoint(old.around.offered) or theirs.isdisjoint(old.around.offered))
 
 
-def _changes(candidate: Candidate) -> bool:
-    return _found(_CHANGES, candidate.sentence)
-
-
-def _faulty(candidate: Candidate) -> bool:
+def _faulty(candidate: Move) -> bool:
     return _found(_FAULTS, candidate.around.said)
-
-
-def _drops(candidate: Candidate) -> bool:
-    return _found(_DROPS, candidate.clause)
 
 
 @lru_cache(maxsize=4096)

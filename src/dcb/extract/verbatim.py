@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dcb.extract import code
 from dcb.extract.segments import Spans
-from dcb.extract.supersede import Candidate, replaced
+from dcb.extract.supersede import Candidate
 from dcb.extract.walk import Walk
 from dcb.model import Conversation, Entry, Message
 
@@ -97,7 +97,7 @@ def _replacements(walk: Walk) -> dict[int, int]:
     """Candidate -> the one that replaced it."""
     numbers = [number for number, _ in walk.blocks]
     blocks = code.superseded([item for _, item in walk.blocks])
-    return replaced(walk.candidates) | {numbers[old]: numbers[new] for old, new in blocks.items()}
+    return walk.replaced.by | {numbers[old]: numbers[new] for old, new in blocks.items()}
 
 
 def _entry(candidate: Candidate, messages: Sequence[Message], name: str, by: str) -> Entry:

@@ -20,7 +20,7 @@ from dcb.extract.ellipsis import named, taken_up
 from dcb.extract.matcher import MATCHER, Hit
 from dcb.extract.parameters import expectant, said_units
 from dcb.extract.segments import Span, Spans, sentences
-from dcb.extract.supersede import Around, Candidate
+from dcb.extract.supersede import Around, Candidate, Move, Replaced
 from dcb.extract.terms import terms
 from dcb.extract.values import even, values
 from dcb.model import Conversation, Kind
@@ -36,6 +36,7 @@ class Walk:
     def __init__(self, conversation: Conversation, spans: Spans, *, trace: bool = False) -> None:
         self.messages = conversation.messages
         self.candidates: list[Candidate] = []
+        self.replaced = Replaced()
         self.blocks: list[tuple[int, Block]] = []  # candidate number, block
         # Spans that claim nothing, and why: kept for a trace only.
         self.passed: list[tuple[Span, str]] | None = [] if trace else None
@@ -109,7 +110,9 @@ class Walk:
 
     def _spoken(self, span: Span, position: int, answering: int) -> bool:
         early = position < answering and self.before is not None
-        early |= self.listed and span.shape == "item"
+        early |= (self.listed and span.shape == "item") or (
+            self.refused and self.before is not None
+        )
         text = even(span.text)
         which, reading, expectant = _read(text, _LATER if self.opened else _FIRST, early)
         if early and expectant:  # an answer stands at the head of a message
@@ -142,21 +145,29 @@ class Walk:
         around, text = self._surroundings(span), span.text
         for kind, start, end, rule, clause in _ranges(text, claims):
             own = text[clause.start : clause.end] if kind == "parameter" else text[start:end]
-            self.candidates.append(
-                Candidate(
-                    kind=kind,
-                    message=span.message,
-                    start=self._begin(span) if start == 0 else span.start + start,
-                    end=span.start + end,
-                    rule=rule,
-                    group=span.start,
-                    clause=own,
+            candidate = Candidate(
+                kind=kind,
+                message=span.message,
+                start=self._begin(span) if start == 0 else span.start + start,
+                end=span.start + end,
+                rule=rule,
+                group=span.start,
+            )
+            self._add(
+                candidate,
+                Move(
+                    candidate,
+                    own,
                     sentence=text,
                     around=around,
                     corrects=self.corrects,
                     withdraws=self.withdraws,
-                )
+                ),
             )
+
+    def _add(self, candidate: Candidate, move: Move) -> None:
+        self.replaced.add(len(self.candidates), move)
+        self.candidates.append(candidate)
 
     def _begin(self, span: Span) -> int:
         """Where an entry begins: the number of an answer tells what it answers."""
@@ -289,17 +300,16 @@ class Walk:
             c.message == passage.message and c.start == passage.start for c in self.candidates[-9:]
         ):
             return
-        self.candidates.append(
-            Candidate(
-                kind=kind,
-                message=passage.message,
-                start=passage.start,
-                end=passage.end,
-                rule=f"accepted.{rule}",
-                via=via,
-                clause=self.messages[passage.message].content[passage.start : passage.end],
-            )
+        candidate = Candidate(
+            kind=kind,
+            message=passage.message,
+            start=passage.start,
+            end=passage.end,
+            rule=f"accepted.{rule}",
+            via=via,
         )
+        said = self.messages[passage.message].content[passage.start : passage.end]
+        self._add(candidate, Move(candidate, said))
 
     def _answer(self, span: Span, reading: Reading, claims: list[Claim]) -> Iterator[Claim]:
         """A bare answer that takes one of the things that the assistant just offered."""
