@@ -56,7 +56,7 @@ def answer(
 
 
 def _bare(said: str) -> str:
-    folded = _folded(said)
+    folded = _NOT_SAID.sub("", said).casefold()
     praised = _PRAISED.match(folded)
     return praised.group(1) if praised else folded
 
@@ -142,6 +142,6 @@ def _lower(text: str) -> str:
     return text.casefold()
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=8)
 def _folded(text: str) -> str:
     return _NOT_SAID.sub("", text).casefold()

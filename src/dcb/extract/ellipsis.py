@@ -50,7 +50,6 @@ def taken_up(
 
     `instead`: something was turned down just before, so that this stands in its place.
     """
-    known = _stems(heard[-_HEARD:])
     for clause in clauses[:_CLAUSES]:
         said = text[clause.start : clause.end]
         if len(said) > _LONGEST or _HAN.search(said) or _TELLS.search(said):
@@ -60,6 +59,7 @@ def taken_up(
             return None
         words = [w for w in map(str.lower, _WORD.findall(said)) if not _SMALL.fullmatch(w)]
         if words:
+            known = _stems(heard[-_HEARD:])
             again = sum(_stem(word) in known for word in words)
             enough = len(words) <= _MOST and again * (3 if copula else 2) >= len(words) * (
                 2 if copula else 1
@@ -87,7 +87,7 @@ _LEVEL = re.compile(r"\b[A-Z]{4,}\b")
 
 @lru_cache(maxsize=8)
 def _stems(heard: str) -> frozenset[str]:
-    return frozenset(_stem(word) for word in _WORD.findall(heard.lower()))
+    return frozenset(map(_stem, set(_WORD.findall(heard.lower()))))
 
 
 def _stem(word: str) -> str:

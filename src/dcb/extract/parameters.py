@@ -51,7 +51,7 @@ def settings(
 ) -> Iterator[tuple[Clause, str]]:
     """The clauses of a sentence that set a value, each with the evidence that weighed most."""
     sets = [hit for hit in hits if hit.act == "parameter" and not _sidestepped(hit, hits)]
-    all_values = [v for v in values(text) if _counts(v, divided, hits)]
+    all_values = [v for v in values(text) if _counts(text, v, divided, hits)]
     if not all_values and not sets:
         return
     measured = {divided.clause_at(hit.start) for hit in hits if hit.act in ("measured", "past")}
@@ -73,11 +73,20 @@ def settings(
             yield clause, rule
 
 
-def _counts(value: Value, divided: Parts, hits: tuple[Hit, ...]) -> bool:
-    """Whether a value is one: not quoted, and not the number of an option."""
-    return not divided.quoted(value.start, value.end) and not any(
+def _counts(text: str, value: Value, divided: Parts, hits: tuple[Hit, ...]) -> bool:
+    """Whether a value is one: not quoted, not denied, and not the number of an option."""
+    if divided.quoted(value.start, value.end):
+        return False
+    if _DENIED.search(text, max(0, value.start - 12), value.start):
+        return False
+    return not any(
         hit.act == "refer" and hit.start <= value.start and value.end <= hit.end for hit in hits
     )
+
+
+_DENIED = re.compile(
+    r"(?:^|[^\w])(?:not|instead of|rather than|no longer) (?:the |at )?$", re.I | re.A
+)
 
 
 def _sidestepped(hit: Hit, hits: tuple[Hit, ...]) -> bool:

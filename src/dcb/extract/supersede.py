@@ -130,6 +130,11 @@ class Move:
         return _CHANGES.search(self.sentence) is not None
 
     @cached_property
+    def faulty(self) -> bool:
+        """Whether its message finds fault with something."""
+        return _FAULTS.search(self.around.said) is not None
+
+    @cached_property
     def drops(self) -> bool:
         """Whether it takes a thing away."""
         return _DROPS.search(self.clause) is not None
@@ -446,13 +451,15 @@ def _same_choice(new: Move, old: Move) -> int:
         return 2 * len(shared)
     if not fresh:
         return 0
-    told = theirs & new.around.words
-    if told and (new.changes or new.withdraws or _faulty(new)) and (gone or _faulty(new)):
-        return 2 * len(told) + 1
+    faulty = new.faulty
+    if (new.changes or new.withdraws or faulty) and (gone or faulty):
+        told = theirs & new.around.words
+        if told:
+            return 2 * len(told) + 1
     if gone and shared and new.changes:
         return 2 * len(shared)
-    lately = new.around.earlier | new.around.words
-    return int(bool(gone & lately) and _side_by_side(fresh, gone, old))
+    lately = gone and _side_by_side(fresh, gone, old)
+    return int(lately and not gone.isdisjoint(new.around.earlier | new.around.words))
 
 
 def _side_by_side(ours: frozenset[str], theirs: frozenset[str], old: Move) -> bool:

@@ -203,4 +203,6 @@ def _value(text: str, found: re.Match[str]) -> Value:
         # Things are counted each in their own word: 3 pages and 3 steps do not compare.
         unit = word.rstrip("s") if UNITS.get(word) == "item" else UNITS.get(word, word)
         kind = "money" if unit == "money" else kind
+    elif found.group()[0] == "{":
+        unit = "template"
     return Value(kind, unit or kind, found.start(), found.end())

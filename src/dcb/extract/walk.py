@@ -99,14 +99,15 @@ class Walk:
         end = self._heard()[-120:]
         return "?" in end or "？" in end
 
-    def _situation(self) -> Situation:
-        """What the assistant's last message asks, and the units of the values in it."""
+    def _situation(self, text: str) -> Situation:
+        """What the assistant's last message asks, and which units of its values a text has too."""
         if self.situation is None:
             asked = self._asked()
             # Who answers a question need not stand against a value.
             units = frozenset() if asked else said_units(self._heard())
             self.situation = Situation(asked=asked, units=units, opening=not self.opened)
-        return self.situation
+        shared = self.situation.units & {value.unit for value in values(text)}
+        return self.situation._replace(units=shared)
 
     def _spoken(self, span: Span, position: int, answering: int) -> bool:
         early = position < answering and self.before is not None
@@ -116,7 +117,7 @@ class Walk:
         text = even(span.text)
         which, reading, expectant = _read(text, _LATER if self.opened else _FIRST, early)
         if early and expectant:  # an answer stands at the head of a message
-            which, reading, _ = _read(text, self._situation(), early)
+            which, reading, _ = _read(text, self._situation(text), early)
         if which:
             self.corrects |= not _CORRECTS.isdisjoint(which)
             self.withdraws |= not _WITHDRAWS.isdisjoint(which)

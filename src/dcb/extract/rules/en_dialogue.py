@@ -75,7 +75,7 @@ MOVES: tuple[Rule, ...] = (
         "correct",
         (
             "en.correct",
-            r"\bactually\b|\binstead\b|\bmake (?:it|that|them)\b|\bchange (?:it|that|the|to)\b|\bdrop (?:it|that|the [a-z]+) to\b|\bbump\b|\braise\b|\blower\b|\bmove (?:it|that|the)\b|\bswitch(?:ing|ed)? (?:to|back|it|that|over)\b|\brather\b|\bthen[.!]?$|\bi meant\b|\bcorrection\b|\bsorry\b|\bon second thoughts?\b|\bwait\b|\bnow\b|\bupdate[d]?\b|\bturns out\b|\bsays \d|\boof\b|\bugh\b|\bsame time\b|\bok(?:ay)? \d|\bmerge\b|\breplace\b|\b(?:back|down|up) to\b|\bno longer\b|\brevert\b|\bafter all\b|\bcan we do the\b|\bnot \d",
+            r"\bactually\b|\binstead\b|\bmake (?:it|that|them)\b|\bchange (?:it|that|the|to)\b|\bdrop (?:it|that|the [a-z]+) to\b|\bbump\b|\braise\b|\blower\b|\bmove (?:it|that|the)\b|\bswitch(?:ing|ed)? (?:to|back|it|that|over)\b|\brather\b|\bthen[.!]?$|\bi meant\b|\bcorrection\b|\bsorry\b|\bon second thoughts?\b|\bwait\b|\bnow\b|\bupdate[d]?\b|\bturns out\b|\bsays \d|\boof\b|\bugh\b|\bsame time\b|\bok(?:ay)? \d|\bmerge\b|\breplace\b|\b(?:back|down|up) to\b|\bno longer\b|\brevert\b|\bafter all\b|\bcan we do the\b|^so (?:it'?s |that'?s |make it )?[\d$€£{]|\bnot \d",
             "make that 200",
             "the limit is 200",
         ),

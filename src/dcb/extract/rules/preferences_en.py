@@ -25,7 +25,9 @@ _PLAIN_TONE = (
     r"(?:formal|informal|casual|friendly|polite|firm|neutral|serious|playful|humorous|funny"
     r"|sarcastic|blunt|gentle|encouraging|academic|conversational|chatty|upbeat|dry|sober"
     r"|enthusiastic|candid|respectful|businesslike|matter-of-fact|professional|relaxed"
-    r"|stiff|preachy|cheerful|dramatic|salesy|diplomatic|human|personal|witty|flowery|warm)"
+    r"|stiff|preachy|cheerful|dramatic|salesy|diplomatic|human|personal|witty|flowery|warm"
+    r"|matter[- ]of[- ]fact|gushing|gushy|snarky|punchy|understated|low-key|corporate|clinical|earnest|sincere|apologetic|pompous"
+    r"|patroni[sz]ing|condescending|curt|frank|breezy|deadpan|solemn|assertive|restrained|whimsical|cheesy|cutesy|bubbly)"
 )
 _TONE = rf"(?:{_PLAIN_TONE}|direct|honest|calm|kind|light|plain|brisk|factual|soft|modest|down-to-earth)"
 _SHORT = r"(?:short|brief|terse|concise|succinct|compact|tight|snappy|to the point|crisp|minimal)"
@@ -58,7 +60,8 @@ _UNIT = r"(?:words?|lines?|sentences?|paragraphs?|bullets?|bullet points?)"
 _MEASURE = (
     r"(?:metric(?: units)?|imperial(?: units)?|si units|celsius|fahrenheit|kelvin|kilomet(?:er|re)s?|km|miles"
     r"|met(?:er|re)s|feet|inches|kilograms|kg|pounds|grams|lit(?:er|re)s|gallons|euros?|eur|(?:us )?dollars|usd"
-    r"|sterling|gbp|yen|(?:swiss )?francs|chf|yuan|rmb|24[- ]?h(?:our)?(?: time| clock| format)?|12[- ]hour clock|utc"
+    r"|sterling|gbp|yen|(?:swiss )?francs|chf|yuan|rmb|zloty|pln|(?:swedish )?kron(?:a|or|er)|sek|nok|dkk|rupees|inr|won|pesos|lira|aud|cad"
+    r"|kpa|psi|hpa|ppm|knots|nautical miles|ounces|cups|tablespoons|millilit(?:er|re)s|ml|hectares|acres|24[- ]?h(?:our)?(?: time| clock| format)?|12[- ]hour clock|utc"
     r"|local time|hours|minutes)"
 )
 _LOCK = (
@@ -102,7 +105,7 @@ _AUTHORITY = (
 )
 
 WISH = (
-    r"\b(?:please|pls|plz|kindly|always|never|from now on|from here on|going forward|(?:sentence|title|lower|upper)[- ]?case (?:for|on|in|everything)|\w+ theme for|level|in general"
+    r"\b(?:please|pls|plz|kindly|think (?:short|simple|plain|everyday)|always|never|from now on|from here on|going forward|(?:sentence|title|lower|upper)[- ]?case (?:for|on|in|everything)|\w+ theme for|level|in general"
     r"|whenever|when(?:ever)? (?:you|writing|answering|explaining|quoting)|prefer|preferably"
     r"|i'd like|i'd rather|i would like|i want|i like|i need you|i hate|i dislike|i can't stand"
     r"|i'd love|i'd appreciate|instead|throughout|only|should|must|needs? to|has to"
@@ -214,7 +217,7 @@ RULES: tuple[Rule, ...] = (
         "en-reading-level",
         "style",
         "style.reading-level",
-        r"\b(?P<v>(?:\w+[- ])?grade(?: \d+)?(?:[- ]reading)?[- ]level|reading level|(?:cefr )?[abc][12][- ]level|(?:\w+|\d+)[- ]year[- ]old\b[^,;.!?]{0,20}\b(?:follows|understands?|can|could)|(?:for|like|to) an? (?:\w+|\d+)[- ]year[- ]old|plain (?:english|language)|layman'?s terms|lay terms|(?:simple|plain|easy) words|non-?technical (?:language|terms|reader))\b",
+        r"\b(?P<v>(?:\w+[- ])?grade(?: \d+)?(?:[- ]reading)?[- ]level|reading level|(?:cefr )?[abc][12][- ]level|(?:\w+|\d+)[- ]year[- ]old\b[^,;.!?]{0,20}\b(?:follows|understands?|can|could)|(?:for|like|to) an? (?:\w+|\d+)[- ]year[- ]old|plain (?:english|language)|layman'?s terms|lay terms|(?:simple|plain|easy|everyday|short|common) words|(?:short sentences and|everyday) (?:\w+ )?(?:words|language)|non-?technical (?:language|terms|reader))\b",
         "wish",
         "Please write it at a fifth-grade reading level.",
         "A nine-year-old fell off the swing.",
@@ -251,7 +254,7 @@ RULES: tuple[Rule, ...] = (
         "en-explain-like",
         "style",
         "style.explanations",
-        r"\b(?P<v>(?:explain|talk|describe|teach|walk)\b[^,;.!?]{0,30}\b(?:like|as if|as though) i(?:'m|'ve| am| have|'d)? [^,;.!?]+|eli5|(?:assume|pretend|imagine) (?:that )?i(?:'m|'ve| am| have| know| don't| can)\b[^,;.!?]+|assume (?:no|zero|little|some) (?:prior |background )?(?:knowledge|experience)|(?:skip|leave out|no need for) the basics|i (?:already )?know the basics|no hand-?holding|explain (?:everything|every step|each step|as you go)|(?:the )?(?:commands?|code|examples?|answer|results?|formula|fix) first\b|(?:then explain|explain (?:after|later|below)|explanations? (?:after|first|before|below|above|optional)))",
+        r"\b(?P<v>(?:explain|talk|describe|teach|walk)\b[^,;.!?]{0,30}\b(?:like|as if|as though) i(?:'m|'ve| am| have|'d)? [^,;.!?]+|eli5|(?:(?:not|don't|never|stop) )?(?:assum(?:e|ing)|pretend|imagine) (?:that )?i(?:'m|'ve| am| have| know| don't| can)\b[^,;.!?]+|assume (?:no|zero|little|some) (?:prior |background )?(?:knowledge|experience)|(?:skip|leave out|no need for) the basics|i (?:already )?know the basics|no hand-?holding|explain (?:everything|every step|each step|as you go)|(?:the )?(?:commands?|code|examples?|answer|results?|formula|fix) first\b|(?:then explain|explain (?:after|later|below)|explanations? (?:after|first|before|below|above|optional)))",
         "wish",
         "Explain it as if I had never seen a spreadsheet.",
         "He will explain the delay like always.",
@@ -291,6 +294,15 @@ RULES: tuple[Rule, ...] = (
         "wish",
         "I prefer short answers.",
         "Short messages cost ten cents.",
+    ),
+    Rule(
+        "en-length-than",
+        "style",
+        "style.length",
+        r"\b(?P<v>(?:a (?:bit|lot|little) |much |way |far )?(?:shorter|longer|briefer|more concise|less (?:wordy|detailed)|more detailed|more detail) than (?:what )?(?:you(?:r)?|the last|last time|before)\b[^,;.!?]*)",
+        "said",
+        "And shorter than what you usually give me.",
+        "The second shift is shorter than the first.",
     ),
     Rule(
         "en-length-adverb",
@@ -366,6 +378,51 @@ RULES: tuple[Rule, ...] = (
         "The full file cabinet fell over.",
     ),
     Rule(
+        "en-edits",
+        "style",
+        "style.edits",
+        r"\b(?P<v>(?:hand|give|send|show|return) (?:me |us )(?:a clean (?:copy|version)|clean (?:copies|versions)|(?:every|each|all (?:the |your )?|your )(?:changes?|edits?)|(?:tracked|marked) changes|the (?:final|finished) (?:text|version) only|only the (?:final|finished) (?:text|version))\b[^,;.!?]*|(?:track|mark|highlight) (?:all |every |each |your |the )*(?:changes?|edits?|corrections?)\b[^,;.!?]*)",
+        "said",
+        "Just hand me a clean copy from now on.",
+        "He gave me a clean shirt.",
+    ),
+    Rule(
+        "en-layout",
+        "style",
+        "style.layout",
+        r"\b(?P<v>(?:lay|set|break|split|write) (?:it|this|that|them|everything|things) (?:all )?(?:out |down |up )?(?:by (?:day|week|month|year|topic|room|person|task|phase)|(?:day by day|week by week|month by month|year by year|hour by hour|room by room|step by step|line by line|point by point)|in (?:columns|sections|phases|chronological order|order))\b[^,;.!?]*)",
+        "wish",
+        "Please lay it out month by month.",
+        "They set it up in columns last year.",
+    ),
+    Rule(
+        "en-each-answer",
+        "style",
+        "style.format",
+        r"\b(?P<v>(?:end|start|begin|finish|close|open|sign off|preface|conclude) (?:each|every|all|your) (?:of your )?(?:answers?|replies|reply|responses?|messages?|summar(?:y|ies)|sections?|chapters?|e-?mails?|posts?) with\b[^;.!?]*)",
+        "wish",
+        "Please end each answer with the action items.",
+        "They start each message with care.",
+    ),
+    Rule(
+        "en-when-you",
+        "style",
+        "style.format",
+        r"(?:^|\W)(?P<v>(?:when(?:ever)?|every time|each time|any ?time) (?:you|u) (?:list|give|show|quote|write|draft|explain|compare|mention|cite|name|describe|summari[sz]e|propose|present|refer|report|translate|draw|plot)\b[^;.!?]*\b(?:please|pls|plz|first|always|never|only|put|use|give|add|show|keep|include|write|say|start|mark|name|mention|don't|then|in (?:the|a|an))\b[^;.!?]*)",
+        "wish",
+        "When you list pieces, composer first please.",
+        "When you list it, the price falls.",
+    ),
+    Rule(
+        "en-when-i",
+        "style",
+        "style.tone",
+        r"(?:^|\W)(?P<v>(?:when(?:ever)?|if|every time|each time) (?:i|we) (?:suggest|ask|say|make|write|propose|send|post|paste|share|get|am|'m|come up with|do)\b[^;.!?]{2,60}, (?:please |just )?(?:say|tell|call|point|push|correct|stop|flag|be)\b[^;.!?]*)",
+        "said",
+        "When I suggest something dumb, say so bluntly.",
+        "When I suggest a thing, they laugh.",
+    ),
+    Rule(
         "en-style-guide",
         "style",
         "style.style-guide",
@@ -402,6 +459,24 @@ RULES: tuple[Rule, ...] = (
         "Code examples in Kotlin, please.",
         "The Ruby code of conduct changed.",
     ),
+    Rule(
+        "en-commits",
+        "style",
+        "style.commits",
+        r"\b(?P<v>(?:commit messages?|commits)\b[^;.!?]{0,40}\b(?:imperative|conventional|past tense|present tense|prefix(?:es|ed)?|lower ?case|emojis?|one line|ticket numbers?)\b[^;.!?]*)",
+        "said",
+        "Commit messages in the imperative mood, no prefixes.",
+        "Commit messages were lost.",
+    ),
+    Rule(
+        "en-tests",
+        "style",
+        "style.tests",
+        r"\b(?P<v>(?:our|my|the|all) test (?:names?|functions?|methods?) (?:read|look|follow|are (?:called|named|written)|start|always|should)\b[^;.!?]*)",
+        "third",
+        "Our test names read like sentences.",
+        "Our test names were lost.",
+    ),
     # --- wording and tone ---
     Rule(
         "en-naming",
@@ -420,6 +495,24 @@ RULES: tuple[Rule, ...] = (
         "wish",
         "Avoid jargon, please.",
         "The jargon file dates from 1975.",
+    ),
+    Rule(
+        "en-terminology",
+        "style",
+        "style.terminology",
+        r"\b(?P<v>(?:it'?s|they'?re|say|use|write|call (?:it|them|him|her|us)) (?:[\"“][^\"”\x00]{2,40}[\"”]|\x00+),? (?:not|never|instead of|rather than) (?:[\"“][^\"”\x00]{2,40}[\"”]|\x00+))",
+        "said",
+        'It\'s "guests", not "users".',
+        'It\'s "guests", she said.',
+    ),
+    Rule(
+        "en-wording-shown",
+        "style",
+        "style.wording",
+        r"\b(?P<v>(?:i|we) (?:really |simply |just )?(?:can'?t|cannot|won'?t) (?:have|stand|use|bear|accept) (?:this|that|such|any|all this|the) (?:[\w-]+ )?(?:language|wording|phrasing|words|speak|jargon|vocabulary|prose|style)\b[^,;.!?]*)",
+        "third",
+        "I really cannot have this brochure language.",
+        "I cannot have this flat.",
     ),
     Rule(
         "en-emoji",
@@ -461,10 +554,19 @@ RULES: tuple[Rule, ...] = (
         "en-tone-not",
         "style",
         "style.tone",
-        rf"\b(?P<v>(?:no need to be|don't be|do not be|stop being|needn't be|not|less|without being|never) (?:so |too |that |overly |quite )*{_PLAIN_TONE}\b.{{0,20}}|(?:no|skip the|drop the|without|stop the|cut the|enough|spare me the|less) (?:\w+ )?(?:flattery|praise|sugar-?coating|apologies|apologi[sz]ing|pleasantries|small talk|jokes|hype|compliments|moralis?zing|moralising|moralizing|cheerleading|disclaimers|lecturing|sales pitch|marketing tone|drama)|(?:don't|do not|stop) (?:sugar-?coat\w*|apologi[sz]\w*|flatter\w*|prais\w*|lectur\w* me|joke|joking|moraliz\w*)|(?:be|stay) (?:brutally )?honest)",
+        rf"\b(?P<v>(?:no need to be|don't be|do not be|stop being|needn't be|not|less|without being|never) (?:so |too |that |overly |quite )*{_PLAIN_TONE}\b.{{0,20}}|(?:no|skip the|drop the|without|stop the|cut the|enough|spare me the|less) (?:\w+ )?(?:flattery|praise|begging|gushing|preaching|hand-?wringing|sugar-?coating|apologies|apologi[sz]ing|pleasantries|small talk|jokes|hype|compliments|moralis?zing|moralising|moralizing|cheerleading|disclaimers|lecturing|sales pitch|marketing tone|drama)|(?:don't|do not|stop) (?:sugar-?coat\w*|apologi[sz]\w*|flatter\w*|prais\w*|lectur\w* me|joke|joking|moraliz\w*)|(?:be|stay) (?:brutally )?honest)",
         "wish",
         "Please stop being so polite with me.",
         "The flattery in the letter was no use.",
+    ),
+    Rule(
+        "en-tone-bare",
+        "style",
+        "style.tone",
+        rf"^(?:\W|and|but|so|ok|keep it|make it)*(?P<v>{_TONE}(?:(?:,|,? but|,? and) |,? )(?:not|never|no|without) (?:too |overly |so |all )?[a-z-]+)\b",
+        "said",
+        "Warm but not gushing.",
+        "The rooms were warm but not clean.",
     ),
     Rule(
         "en-tone-like",
@@ -512,6 +614,15 @@ RULES: tuple[Rule, ...] = (
         "The source of the river is dry.",
     ),
     Rule(
+        "en-units-not",
+        "style",
+        "style.units",
+        rf"\b(?P<v>(?:in |use )?(?:{_MEASURE})(?: in the \w+)?(?: please)?,? (?:not|never|instead of|rather than|over) (?:{_MEASURE}|percent\w*|\w+)|we (?:use|ride|run|work in|think in|cook in|are on|do) (?:{_MEASURE}))(?:\W|$)",
+        "said",
+        "Kilometres, not miles.",
+        "Ten miles, no more.",
+    ),
+    Rule(
         "en-units",
         "style",
         "style.units",
@@ -542,7 +653,7 @@ RULES: tuple[Rule, ...] = (
         "en-color",
         "style",
         "style.color",
-        r"\b(?P<v>(?:colou?r[- ]?blind[- ](?:safe|friendly)|(?:use |with |in |on |prefer |want |keep |make it |only )?(?:an? |the )?(?:dark|light|muted|pastel|warm|cool|monochrome|greyscale|grayscale|high-contrast) (?:background|theme|palette|colou?rs?)|no (?:red|green|bright colou?rs|gradients|neon)\b|(?:in )?(?:greyscale|grayscale|black and white))(?: palette)?[^,;.!?]{0,16})",
+        r"\b(?P<v>(?:colou?r[- ]?blind[- ](?:safe|friendly)|(?:with |in |use )?(?:the |our )?(?:okabe[- ]?ito|viridis|cividis|colou?rbrewer|brand|corporate|house|school|club) (?:palette|colou?rs?)|(?:use |with |in |on |prefer |want |keep |make it |only )?(?:an? |the )?(?:dark|light|muted|pastel|warm|cool|monochrome|greyscale|grayscale|high-contrast) (?:background|theme|palette|colou?rs?)|no (?:red|green|bright colou?rs|gradients|neon)\b|(?:in )?(?:greyscale|grayscale|black and white))(?: palette)?[^,;.!?]{0,16})",
         "wish",
         "Use a dark background for the slides.",
         "A light background hum was audible.",

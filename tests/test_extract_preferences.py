@@ -1,0 +1,40 @@
+"""Every rule of preferences takes its example and leaves its near miss; guards stop and let by."""
+
+import pytest
+
+from dcb.extract.preferences import GUARDS, RULES, stated
+from dcb.extract.rules.preferences import Guard, Rule
+from dcb.extract.segments import Spans
+from dcb.model import Conversation, Message
+
+
+def _read(*said: str) -> list[str]:
+    """The names of the rules that read something in a person's messages."""
+    messages = tuple(Message(id=None, role="user", content=text) for text in said)
+    conversation = Conversation(id="c", title="t", format="f", messages=messages)
+    return [item.rule for item in stated(conversation, Spans(conversation))]
+
+
+def _named(item: Rule | Guard) -> str:
+    return item.name
+
+
+@pytest.mark.parametrize("rule", RULES, ids=_named)
+def test_a_wish_is_read_from_the_example(rule: Rule) -> None:
+    times = 2 if rule.basis == "shown" else 1  # a correction made once shows no habit
+    assert rule.name in _read(*[rule.hit] * times)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=_named)
+def test_no_wish_is_read_from_the_near_miss(rule: Rule) -> None:
+    assert rule.name not in _read(rule.miss, rule.miss)
+
+
+@pytest.mark.parametrize("guard", GUARDS, ids=_named)
+def test_a_guard_stops_its_example(guard: Guard) -> None:
+    assert not _read(guard.stops)
+
+
+@pytest.mark.parametrize("guard", GUARDS, ids=_named)
+def test_a_guard_lets_its_near_miss_by(guard: Guard) -> None:
+    assert _read(guard.lets)
