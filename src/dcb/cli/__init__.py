@@ -81,6 +81,7 @@ COMMANDS: tuple[tuple[str, str, str, str], ...] = (
     ("read", "read", "Print the messages as a reader sees them.", "显示读取到的消息。"),
     ("parse", "parse", "Document to JSON.", "文档转 JSON。"),
     ("render", "render", "JSON to document.", "JSON 转文档。"),
+    ("web", "web", "Look and decide in the browser.", "在浏览器中查看与决定。"),
     ("mcp", "mcp", "Serve the store to agents (MCP).", "通过 MCP 供代理使用。"),
     ("inbox", "inbox", "Decide about what agents wrote.", "处理代理写入的内容。"),
     (

@@ -147,6 +147,11 @@ WORDS: dict[str, tuple[str, str]] = {
         "Secrets masked: {count}; --keep-secrets does not",
         "已遮盖密钥：{count} 处；--keep-secrets 可保留",
     ),
+    "web.link": ("Open {link}", "请打开 {link}"),
+    "web.keys": (
+        "The link works once and for a minute. Enter prints another, Ctrl-C stops.",
+        "链接只能使用一次，一分钟内有效。按回车获取新链接，按 Ctrl-C 停止。",
+    ),
     "verdict.intact": ("intact", "完好"),
     "verdict.newlines-changed": (
         "intact, but its line ends were changed",

@@ -1,0 +1,90 @@
+"""Settings -> the page at a port of 127.0.0.1, until the person has had enough."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import uvicorn
+
+from dcb.errors import RequestError
+from dcb.settings import Settings
+from dcb.web.app import create_app, large_bodies
+from dcb.web.desk import Desk
+from dcb.web.door import ADDRESS, Codes, Door
+
+MAX_CONNECTIONS = 64
+MAX_HEADERS = 32 << 10
+
+
+def run(
+    settings: Settings,
+    *,
+    port: int,
+    lang: str,
+    show: Callable[[str], Any],
+    wait_for_more: Callable[[], bool],
+) -> None:
+    """Serve until interrupted. `show` is given a fresh link, valid once and for a minute.
+
+    `wait_for_more` waits until the person wants another link, or says that none will be
+    wanted. Port 0 is any free one. Raises RequestError for a port in use.
+    """
+    desk = Desk(settings)
+    codes = Codes(clock=time.monotonic)
+    with _listening(port) as listener:
+        door = Door(port=listener.getsockname()[1], large=large_bodies())
+
+        def give() -> None:
+            show(f"http://{ADDRESS}:{door.port}/#{codes.new()}")
+
+        server = uvicorn.Server(_configuration(create_app(desk, door=door, codes=codes, lang=lang)))
+        give()
+        threading.Thread(target=_more, args=(wait_for_more, give), daemon=True).start()
+        try:
+            # Ctrl-C is how this is meant to end: uvicorn has stopped by then and raises it again.
+            with contextlib.suppress(KeyboardInterrupt):
+                server.run(sockets=[listener])
+        finally:
+            desk.close()
+
+
+def _configuration(app: Any) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        proxy_headers=False,
+        ws="none",
+        lifespan="off",
+        http="h11",
+        h11_max_incomplete_event_size=MAX_HEADERS,
+        limit_concurrency=MAX_CONNECTIONS,
+        timeout_keep_alive=5,
+        timeout_graceful_shutdown=2,
+    )
+
+
+def _more(wait: Callable[[], bool], give: Callable[[], None]) -> None:
+    while wait():
+        give()
+
+
+@contextlib.contextmanager
+def _listening(port: int) -> Iterator[socket.socket]:
+    with socket.socket() as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((ADDRESS, port))
+        except OSError as error:
+            raise RequestError(
+                f"Port {port} cannot be used ({error.strerror}); give another one with --port"
+            ) from None
+        listener.listen()
+        yield listener
