@@ -64,6 +64,11 @@ class Around:
         return heard[max(map(heard.rfind, "。.!！;；\n")) + 1 :].lower()
 
     @cached_property
+    def faulty(self) -> bool:
+        """Whether the message finds fault with something."""
+        return _FAULTS.search(self.said) is not None
+
+    @cached_property
     def topic(self) -> frozenset[str]:
         """Terms of the question that it answers."""
         heard = self._heard
@@ -128,11 +133,6 @@ class Move:
     def changes(self) -> bool:
         """Whether it puts one thing in the place of another."""
         return _CHANGES.search(self.sentence) is not None
-
-    @cached_property
-    def faulty(self) -> bool:
-        """Whether its message finds fault with something."""
-        return _FAULTS.search(self.around.said) is not None
 
     @cached_property
     def drops(self) -> bool:
@@ -301,7 +301,7 @@ def _values(new: Move, earlier: Earlier, all_: All) -> list[int]:
     ours = new.matter
     rivals = [old for old in earlier if _rival_value(new, all_[old])]
     found = [old for old in rivals if _same_value(new, all_[old])]
-    if not found and new.corrects and (not new.led.names or _found(_DOWN_TO, new.sentence)):
+    if not found and new.corrects and (not new.led.names or _DOWN_TO.search(new.sentence)):
         alike = [old for old in rivals if ours.units & all_[old].matter.units]
         alike = alike or [old for old in rivals if new.message - all_[old].message <= _NEAR]
         return alike if len(alike) == 1 else []  # "move it to 03:30": the only time there is
@@ -451,26 +451,18 @@ def _same_choice(new: Move, old: Move) -> int:
         return 2 * len(shared)
     if not fresh:
         return 0
-    faulty = new.faulty
+    faulty = new.around.faulty
     if (new.changes or new.withdraws or faulty) and (gone or faulty):
         told = theirs & new.around.words
         if told:
             return 2 * len(told) + 1
     if gone and shared and new.changes:
         return 2 * len(shared)
-    lately = gone and _side_by_side(fresh, gone, old)
-    return int(lately and not gone.isdisjoint(new.around.earlier | new.around.words))
+    if not gone or not _side_by_side(fresh, gone, old):
+        return 0
+    return int(not gone.isdisjoint(new.around.earlier | new.around.words))
 
 
 def _side_by_side(ours: frozenset[str], theirs: frozenset[str], old: Move) -> bool:
     """Whether both were offered together."""
     return not (ours.isdisjoint(old.around.offered) or theirs.isdisjoint(old.around.offered))
-
-
-def _faulty(candidate: Move) -> bool:
-    return _found(_FAULTS, candidate.around.said)
-
-
-@lru_cache(maxsize=4096)
-def _found(pattern: re.Pattern[str], text: str) -> bool:
-    return pattern.search(text) is not None
