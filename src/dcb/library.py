@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -225,18 +226,27 @@ class Library:
         source: str | None = None,
         after: str | None = None,
         before: str | None = None,
+        below: int | None = None,
         limit: int | None = 50,
         offset: int = 0,
     ) -> tuple[Row, ...]:
-        """Rows, the last saved first. `after` and `before` are dates such as `2026-03-01`."""
+        """Rows, the last saved first. `after` and `before` are dates such as `2026-03-01`.
+
+        `below` goes on after a page, at whatever depth: it is the `seq` of its last row.
+        """
         return self.store.list(
             tags=(tag,) if tag else (),
             format=source or "",
             after=_date(after),
             before=_date(before),
+            below=below,
             limit=limit,
             offset=offset,
         )
+
+    def kinds(self, identifier: str) -> Counter[str]:
+        """How many passages of each kind a snapshot has ("decision", "summary", "tag" …)."""
+        return Counter(passage.kind for passage in self.store.passages(identifier))
 
     def accepted(self, *, tag: str, limit: int) -> tuple[Row, ...]:
         """Rows of a tag that may be brought back without being asked for, newest first.

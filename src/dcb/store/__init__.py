@@ -143,6 +143,13 @@ class Store:
         """The row of a snapshot, as `get` finds it, without its content."""
         return snapshots.resolve(self._box, identifier)
 
+    def passages(self, identifier: str) -> tuple[Passage, ...]:
+        """The searchable pieces of a snapshot, in reading order. Raises as `get` does."""
+        with self._box.reading():
+            return tuple(
+                snapshots.raw_passages(self._box, snapshots.resolve(self._box, identifier))
+            )
+
     def find_conversation(self, format: str, conversation_id: str) -> Row | None:
         """The snapshot last made of a conversation, to know it again at the next ingest."""
         return snapshots.find_conversation(
@@ -157,10 +164,14 @@ class Store:
         conversation_id: str = "",
         before: int | None = None,
         after: int | None = None,
+        below: int | None = None,
         limit: int | None = 50,
         offset: int = 0,
     ) -> tuple[Row, ...]:
-        """Rows with all `tags`, created in [after, before), the last saved first."""
+        """Rows with all `tags`, created in [after, before), the last saved first.
+
+        `below` is the `seq` of the last row of the page before this one.
+        """
         return listing.listed(
             self._box,
             tags=tags,
@@ -168,6 +179,7 @@ class Store:
             conversation_id=conversation_id,
             before=before,
             after=after,
+            below=below,
             limit=limit,
             offset=offset,
         )

@@ -18,10 +18,11 @@ def listed(
     conversation_id: str = "",
     before: int | None = None,
     after: int | None = None,
+    below: int | None = None,
     limit: int | None = 50,
     offset: int = 0,
 ) -> tuple[Row, ...]:
-    """Rows with all `tags`, of one `format`, created in [after, before)."""
+    """Rows with all `tags`, of one `format`, created in [after, before), saved before `below`."""
     wanted, of_format = _folded(tags), _folded((format,))
 
     def passes(row: Row) -> bool:
@@ -33,7 +34,7 @@ def listed(
             and (after is None or row.created_at >= after)
         )
 
-    passing = filter(passes, snapshots.newest_first(box))
+    passing = filter(passes, snapshots.newest_first(box, below=below))
     end = None if limit is None else offset + limit
     return tuple(islice(passing, offset, end))
 

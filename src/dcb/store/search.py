@@ -165,13 +165,23 @@ class _Reader:
     def _weight(self, passage: Passage, numbers: list[int]) -> float:
         length = 1 + math.log1p(len(passage.text) / 200)
         # To the third power, so that all the words in a decision go before one in a title.
-        return WEIGHTS[index.column_of(passage)] * (0.1 + self._share(numbers)) ** 3 / length
+        return _worth(passage) * (0.1 + self._share(numbers)) ** 3 / length
 
     def _hit(self, passage: Passage, text: Text, numbers: list[int]) -> Hit:
         spans = sorted(span for number in numbers for span in self.matchers[number].spans(text))
         snippet, highlights = _snippet(text.text, spans)
         score = self._weight(passage, numbers)
         return Hit(passage=passage, snippet=snippet, highlights=highlights, score=score)
+
+
+# Within a snapshot what holds goes before what is told about it, and that before what is past.
+_CURRENT, _REPLACED = 3.0, 1.0
+
+
+def _worth(passage: Passage) -> float:
+    if passage.superseded:
+        return _REPLACED
+    return _CURRENT if passage.kind == "parameter" else WEIGHTS[index.column_of(passage)]
 
 
 def _names(passage: Passage, filter_name: str) -> tuple[str, ...]:

@@ -138,9 +138,11 @@ def by_seq(box: Box, seqs: Iterable[int]) -> Iterator[Row]:
             yield _head(box, found)
 
 
-def newest_first(box: Box) -> Iterator[Row]:
-    """All rows, the last saved first."""
-    for item in box.database.stream(f"select {_HEAD} from snapshots order by seq desc"):
+def newest_first(box: Box, *, below: int | None = None) -> Iterator[Row]:
+    """All rows, or those with a smaller number than `below`, the last saved first."""
+    where, values = ("", ()) if below is None else ("where seq < ?", (below,))
+    found = box.database.stream(f"select {_HEAD} from snapshots {where} order by seq desc", values)
+    for item in found:
         yield _head(box, item)
 
 

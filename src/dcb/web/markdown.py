@@ -65,8 +65,8 @@ def _parser() -> MarkdownIt:
     return parser
 
 
-def _unchanged(address: str) -> str:
-    return address
+def _unchanged(link: str) -> str:
+    return link
 
 
 def _image(
