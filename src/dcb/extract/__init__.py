@@ -39,8 +39,9 @@ def extract(conversation: Conversation, *, trace: bool = False) -> Extraction:
     walk = Walk(conversation, spans, trace=trace)
     stated: list[Stated] = []
     for number, message in enumerate(conversation.messages):
-        walk.read(number)
-        stated += wishes(number, message, spans)  # while its spans are remembered
+        said = tuple(wishes(number, message, spans))  # while its spans are remembered
+        walk.read(number, wished=tuple((wish.start, wish.end) for wish in said if _manner(wish)))
+        stated += said
     found, held_as = taken(walk), habits(stated)
     held = {(wish.message, wish.start, wish.end): wish.preference.key for wish in held_as}
     sections, omitted = summary(conversation, spans, held | found.taken)
@@ -53,3 +54,8 @@ def extract(conversation: Conversation, *, trace: bool = False) -> Extraction:
         omitted=omitted,
         trace=found.trace,
     )
+
+
+def _manner(wish: Stated) -> bool:
+    """Whether a wish is only about how the assistant should write, which decides nothing else."""
+    return wish.preference.explicit and wish.preference.scope != "constraint"

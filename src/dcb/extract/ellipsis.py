@@ -32,6 +32,12 @@ _TELLS = re.compile(
     r"|cool|interesting|fun|funny|wow|hate|weird|ugh|oof|typical|hm+|ha|haha|lol|who|unless|except|until|after|before|hello|hi|thank)\b|[?=…]|\.\.|^\W*no [a-z]",
     re.I | re.A,
 )
+# "…, so Fly" concludes; "We're renting." takes up renting.
+_SO = re.compile(r"\s*so (?!that\b)", re.I)
+_WE_WILL = re.compile(
+    r"^\s*(?:so |then |ok |okay )*(?:we'?re|i'?m|we'?ll|i'?ll|let'?s) (?=[a-z]+(?:ing)?[.,;!]*\s*$)",
+    re.I,
+)
 _COPULA = re.compile(r"\b(?:is|are|it's|that's)\b", re.I | re.A)
 # A name as machines know it: fct_mrr, AQA, eu-west-3, "c. 1928".
 _NAME = re.compile(
@@ -50,26 +56,28 @@ def taken_up(
 
     `instead`: something was turned down just before, so that this stands in its place.
     """
-    for clause in clauses[:_CLAUSES]:
-        said = text[clause.start : clause.end]
+    concluded = clauses[-1:] if _SO.match(text, clauses[-1].start) else ()
+    for clause in (*concluded, *clauses[:_CLAUSES]):
+        said = _WE_WILL.sub("", text[clause.start : clause.end])
         if len(said) > _LONGEST or _HAN.search(said) or _TELLS.search(said):
+            if clause in concluded:
+                continue
             return None
-        copula = _COPULA.search(said)
+        copula = _COPULA.search(said) is not None
         if copula and not agreed:
             return None
         words = [w for w in map(str.lower, _WORD.findall(said)) if not _SMALL.fullmatch(w)]
         if words:
-            known = _stems(heard[-_HEARD:])
-            again = sum(_stem(word) in known for word in words)
-            enough = len(words) <= _MOST and again * (3 if copula else 2) >= len(words) * (
-                2 if copula else 1
-            )
-            return (
-                clause
-                if (enough and again) or (instead and not copula and len(words) <= _MOST)
-                else None
-            )
+            meant = (instead and not copula) or _again(words, heard, 2 / 3 if copula else 1 / 2)
+            return clause if meant and len(words) <= _MOST else None
     return None
+
+
+def _again(words: list[str], heard: str, share: float) -> bool:
+    """Whether so great a share of the words was heard."""
+    known = _stems(heard[-_HEARD:])
+    again = sum(_stem(word) in known for word in words)
+    return again > 0 and again >= share * len(words)
 
 
 def named(text: str, clauses: tuple[Clause, ...], heard: str, asked: bool) -> Clause | None:

@@ -168,12 +168,16 @@ def _blank(quotation: re.Match[str]) -> str:
     return "\x00" * len(quotation.group())
 
 
+# Guards that hold for a polite request, too: "could you, just this once, …?"
+_OF_REQUESTS = frozenset({"zh-alternative", "en-once", "zh-once", "en-one-piece"})
+
+
 def _guarded(text: str) -> bool:
     """Whether the sentence is a question, a supposition, a report or a single exception."""
     if any(question.search(text) for question in _questions()):
         if not any(request.search(text) for request in _requests()):
             return True
-        return any(guard.search(text) for name, guard in _guards() if "alternative" in name)
+        return any(guard.search(text) for name, guard in _guards() if name in _OF_REQUESTS)
     return any(guard.search(text) for _, guard in _guards())
 
 

@@ -49,11 +49,16 @@ class Walk:
         self.corrects = self.withdraws = self.agreed = self.refused = (
             False  # in the message being read, so far
         )
+        self.wished: tuple[tuple[int, int], ...] = ()  # in the message being read
         self.around: tuple[int, Around] | None = None
         self.situation: Situation | None = None  # of the message being read
 
-    def read(self, number: int) -> None:
-        """Read the next message; they must come in order."""
+    def read(self, number: int, *, wished: tuple[tuple[int, int], ...] = ()) -> None:
+        """Read the next message; they must come in order.
+
+        `wished` are its passages that only say how the assistant should write.
+        """
+        self.wished = wished
         role = self.messages[number].role
         if role == "tool":
             return
@@ -154,6 +159,8 @@ class Walk:
                 rule=rule,
                 group=span.start,
             )
+            if kind != "directive" and self._merely_wished(candidate):
+                continue
             self._add(
                 candidate,
                 Move(
@@ -165,6 +172,14 @@ class Walk:
                     withdraws=self.withdraws,
                 ),
             )
+
+    def _merely_wished(self, candidate: Candidate) -> bool:
+        within = (
+            (max(start, candidate.start), min(end, candidate.end)) for start, end in self.wished
+        )
+        return any(
+            end - start >= _MOSTLY * (candidate.end - candidate.start) for start, end in within
+        )
 
     def _add(self, candidate: Candidate, move: Move) -> None:
         self.replaced.add(len(self.candidates), move)
@@ -249,7 +264,7 @@ class Walk:
                         return option.passage
                     break
             return self._restated(span.message)
-        if rule.endswith("as-you-said") or self.before is None:
+        if rule.endswith(("as-you-said", "superlative")) or self.before is None:
             return self._restated(span.message)
         return self._statement(self.before, span.text) or self._restated(span.message)
 
@@ -340,7 +355,9 @@ class Walk:
             yield Claim("parameter", "answer.name", name.start, name.end)
         else:
             clause = taken_up(span.text, clauses, content, agreed=self.agreed, instead=self.refused)
-            if clause is not None and all(hit.start >= clause.end for hit in told):
+            if clause is not None and not any(
+                clause.start <= hit.start < clause.end for hit in told
+            ):
                 yield Claim("decision", "answer.again", clause.start, clause.end)
 
     # --- code -----------------------------------------------------------------------
@@ -371,6 +388,7 @@ _WHOLE = re.compile(
 _TOLD = 3  # terms that "that" can mean, in the person's own words
 _KEEPS = re.compile(r"keep (?:it|that|this)\b", re.I)
 _DANGLES = re.compile(r"(?:it|that|this|which|otherwise|both)\b|它|这", re.I | re.A)
+_MOSTLY = 0.7  # of a passage that is no more than a wish
 _FIRST, _LATER = Situation(opening=True), Situation()
 _TAKES = MATCHER.numbers("decision", "directive", "refer", "agree", "paste")
 _AGREES = MATCHER.numbers("agree")

@@ -50,6 +50,12 @@ MOVES: tuple[Rule, ...] = (
             "I like that movie a lot",
         ),
         (
+            "en.superlative",
+            r"^(?:ok,? |okay,? |yes,? |then |so |just )*the (?:cheap|fast|small|bigg|larg|short|simpl|easi|saf|light|quick|long|old|new|strong|hott|dark|bright|quiet|near|clos)est(?: (?:one|option|of them|of (?:the )?(?:two|three|four|lot)))?(?: please| then| it is| obviously| of course)?[.!]*$",
+            "the cheapest of the three",
+            "the cheapest of the three was sold out",
+        ),
+        (
             "en.all-but",
             r"^(?:(?:ok|okay|yes|yep|good|great|fine|looks good),? )*(?:all|everything|all of (?:them|it|those|that)|the lot|the whole (?:lot|list|thing))(?: (?:looks?|is|are|sounds?))?(?: (?:good|fine|ok|okay|great|right))?,? ?(?:but|except|apart from|other than|minus|please|as is)\b|^(?:ok,? |yes,? )?(?:all|both|everything|all of (?:them|it|those|the above))(?: please| then)?[.!]*$",
             "Everything but the last.",

@@ -63,13 +63,13 @@ DIRECTIVES: tuple[Rule, ...] = table(
     ),
     (
         "en.verbatim",
-        r"\bword for word\b|\bverbatim\b|\b(?:leave|keep) (?:the |it |them |that |those |this |my |our )?[\w -]*\b(?:alone|as is|as-is|unchanged|intact|untouched|in place)\b|\bhands off\b|\bkeep [\w' -]+ (?:out of|away from|free of|private|secret|confidential|off)\b",
+        r"\bword for word\b|\bverbatim\b|\b(?:leave|keep) (?:the |it |them |that |those |this |my |our )?[\w -]*\b(?:alone|as is|as-is|unchanged|intact|untouched|in place)\b|\b(?:leave|keep) [\w' -]+ (?:exactly |just )?(?:as|the way) (?:it|they) (?:is|are|was|were)\b|\bhands off\b|\bkeep [\w' -]+ (?:out of|away from|free of|private|secret|confidential|off)\b",
         "quote them word for word",
         "what does verbatim mean?",
     ),
     (
         "en.only-may",
-        r"\b(?:may|should|must|will) only\b|\bonly (?:ever |the [a-z]+ |admins? |i |we )(?:may|can|should|use|do|get|write)\b|\bnothing (?:[\w' -]{1,30} )?(?:may|should|must|goes|leaves|gets)\b|\b(?:can(?:'?t|not)|may not) (?:leave|go|be|use|have|contain|change|touch|exceed|include|share|appear|mention|ship|run)\b|\bshould(?:n'?t| never| not| always)\b|\bmustn'?t\b|\b(?:use|do|write|accept|store|log|ship|allow) only\b|\bonly use\b",
+        r"\b(?:may|should|must|will) only\b|\bonly (?:ever |the [a-z]+ |admins? |i |we )(?:may|can|should|use|do|get|write)\b|\bnothing (?:[\w' -]{1,30} )?(?:may|should|must|goes|leaves|gets)\b|\b(?:can(?:'?t|not)|may not) (?:leave|go|be|use|have|contain|change|touch|exceed|include|share|appear|mention|ship|run)\b|\bshould(?:n'?t| never| not| always)\b|\bmustn'?t\b|\b(?:use|do|write|accept|store|log|ship|allow) only\b|\bonly use\b|^(?:and |so |but |please )?only (?:[a-z-]+ ){1,3}(?:on|in|at|for|from|to) (?:the|our|my|this) [a-z]+[.!]*$",
         "only admins can delete rows",
         "I can only see half of it",
     ),
@@ -88,7 +88,7 @@ DIRECTIVES: tuple[Rule, ...] = table(
     ),
     (
         "en.unwanted",
-        r"\bi (?:do not|don'?t|never) (?:ever )?want (?:any|anything|to (?:see|have)|you to|us to|it to|them to|the|a|an)\b|\b(?:we|it|they|this|that|the [a-z]+) (?:can'?t|cannot|can not) (?:have|depend|rely|require|be|contain|use|exceed|leave|include|go over|show|store|cost|take|look)\b",
+        r"\bi want (?:all|every|each|everything|nothing|no) [a-z]|\bi (?:do not|don'?t|never) (?:ever )?want (?:any|anything|to (?:see|have)|you to|us to|it to|them to|the|a|an)\b|\b(?:we|it|they|this|that|the [a-z]+) (?:can'?t|cannot|can not) (?:have|depend|rely|require|be|contain|use|exceed|leave|include|go over|show|store|cost|take|look)\b",
         "I don't want any paid services.",
         "I don't want to argue",
     ),

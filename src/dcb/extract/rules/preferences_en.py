@@ -56,12 +56,12 @@ _SYSTEM = (
     r"|chromebooks?|ipads?)"
 )
 _NUMBER = r"(?:\d+|an?|one|two|three|four|five|six|ten|a couple(?: of)?|a few|half a)"
-_UNIT = r"(?:words?|lines?|sentences?|paragraphs?|bullets?|bullet points?)"
+_UNIT = r"(?:options?|suggestions?|ideas?|examples?|alternatives?|questions?|words?|lines?|sentences?|paragraphs?|bullets?|bullet points?)"
 _MEASURE = (
     r"(?:metric(?: units)?|imperial(?: units)?|si units|celsius|fahrenheit|kelvin|kilomet(?:er|re)s?|km|miles"
     r"|met(?:er|re)s|feet|inches|kilograms|kg|pounds|grams|lit(?:er|re)s|gallons|euros?|eur|(?:us )?dollars|usd"
     r"|sterling|gbp|yen|(?:swiss )?francs|chf|yuan|rmb|zloty|pln|(?:swedish )?kron(?:a|or|er)|sek|nok|dkk|rupees|inr|won|pesos|lira|aud|cad"
-    r"|kpa|psi|hpa|ppm|knots|nautical miles|ounces|cups|tablespoons|millilit(?:er|re)s|ml|hectares|acres|24[- ]?h(?:our)?(?: time| clock| format)?|12[- ]hour clock|utc"
+    r"|kpa|psi|hpa|ppm|knots|nautical miles|ounces|cups|tablespoons|millilit(?:er|re)s|ml|hectares|acres|24[- ]?h(?:our)?(?: times?| clock| format)?|12[- ]hour clock|utc"
     r"|local time|hours|minutes)"
 )
 _LOCK = (
@@ -112,7 +112,7 @@ WISH = (
     r"|don't|do not|avoid|skip|stop|spare me|no more|not too|go easy|let's keep|let's use"
     r"|can you|could you|would you|will you|you can|let's|has to be|have to be|tops|max|everywhere|for (?:all|every|each|everything|any)|on (?:all|every|each)|i don't need|i'm reading|we use|rather|stick(?:ing)? (?:to|with)|all (?:the |my |your )?\w+ (?:in|as|with)|from here|remember to|make sure|no need|feel free)\b"
     r"|^(?:\W|also|and|ok|okay|yes|yeah|no|btw|oh|but|so|then|just|now|otherwise|ah|hm+|great|good"
-    r"|thanks|perfect|fine|nice|right|sure|well)*\b(?:answer|reply|respond|write|speak|talk|explain"
+    r"|thanks|perfect|fine|nice|right|sure|well)*\b(?:answer|reply|respond|write|speak|talk|explain|ask|mark|flag|offer|suggest|compare|bullet points"
     r"|keep|use|give|show|put|stick|make|be|stay|format|present|list|draft|phrase|drop|cut|leave"
     r"|cite|round|quote|summari[sz]e|start|lead|begin|end|call|address|assume|treat|walk|include"
     r"|pretend|add|read|act|no|not|less|more|less of|switch|go|follow|try|set|return|send|comment|name|tell"
@@ -245,7 +245,7 @@ RULES: tuple[Rule, ...] = (
         "en-length-need-not",
         "style",
         "style.length",
-        r"\b(?P<v>(?:don't (?:have|need) to|no need to|needn't) (?:explain|elaborate|justify|spell|comment on)\b[^,;.!?]{0,30}|no need for (?:long |lengthy |detailed |any |so many )*(?:explanations?|details?|essays?|intros?|introductions?|words)|i don't (?:need|want) (?:the |any |all the |your |an? )*(?:background|theory|explanations?|details|history|intro\w*|context|preamble|reasoning|lecture|essay)\b[^,;.!?]{0,20}|just (?:give me |show me |tell me )?the (?:commands?|code|diff|answer|result|facts|essentials|gist|short version|highlights)|(?:the )?(?:long|short|full|brief) version)\b",
+        r"\b(?P<v>(?:don't (?:have|need) to|no need to|needn't) (?:explain|elaborate|justify|spell|comment on)\b[^,;.!?]{0,30}|(?:don't|do not|no need to) (?:give|show|tell) (?:me )?(?:the |any |all the |your )*(?:theory|background|history|details?|explanations?|reasoning|why)\b[^;.!?]{0,30}|no need for (?:long |lengthy |detailed |any |so many )*(?:explanations?|details?|essays?|intros?|introductions?|words)|i don't (?:need|want) (?:the |any |all the |your |an? )*(?:background|theory|explanations?|details|history|intro\w*|context|preamble|reasoning|lecture|essay)\b[^,;.!?]{0,20}|just (?:give me |show me |tell me )?the (?:commands?|code|diff|answer|result|facts|essentials|gist|short version|highlights)|(?:the )?(?:long|short|full|brief) version)\b",
         "wish",
         "You don't need to explain every line.",
         "I don't need the key today.",
@@ -354,7 +354,7 @@ RULES: tuple[Rule, ...] = (
         "en-format",
         "style",
         "style.format",
-        rf"\b(?P<v>(?:in|as|using|into|prefer|want|like|put\b[^,;.!?]{{0,30}} in|give me|make it|no|not|avoid|without|only) (?:an? |the |short |simple |proper |small |nested |giant |big |huge |long )*{_SHAPE}|(?:use|with) (?:an? |the |short |simple |proper |small |nested )*(?:bullet(?:s|ed)?(?: points?| lists?)?|numbered (?:lists?|steps)|checklists?|headings|subheadings|outlines|markdown|(?:tables?|lists?) (?:for|when|whenever|wherever|if|where|instead|rather))|{_SHAPE},? (?:please|only|preferred|wherever|whenever|when|instead|rather than|for (?:lists|everything|comparisons|answers)|better than|not \w+|over \w+))",
+        rf"\b(?P<v>(?:in|as|using|into|prefer|want|like|put\b[^,;.!?]{{0,30}} in|give me|make it|no|not|avoid|without|only) (?:an? |the |short |simple |proper |small |nested |giant |big |huge |long )*{_SHAPE}|(?:use|with) (?:an? |the |short |simple |proper |small |nested )*(?:bullet(?:s|ed)?(?: points?| lists?)?|numbered (?:lists?|steps)|checklists?|headings|subheadings|outlines|markdown|(?:tables?|lists?) (?:for|when|whenever|wherever|if|where|instead|rather))|{_SHAPE} (?:is|are|work|works) (?:easier|better|best|clearer|nicer)\b[^,;.!?]*|i(?:'d| would) (?:rather|prefer to|prefer) (?:see|get|have|read) (?:an? |the |just )?(?:diffs?|tables?|lists?|code|examples?|steps|bullets?|summar(?:y|ies)|outlines?|patch(?:es)?|full \w+|whole \w+)\b[^,;.!?]*|{_SHAPE},? (?:please|only|preferred|wherever|whenever|when|instead|rather than|for (?:lists|everything|comparisons|answers)|better than|not \w+|over \w+))",
         "wish",
         "Put comparisons in a table.",
         "The kids sat in a table tent.",
@@ -554,7 +554,7 @@ RULES: tuple[Rule, ...] = (
         "en-tone-not",
         "style",
         "style.tone",
-        rf"\b(?P<v>(?:no need to be|don't be|do not be|stop being|needn't be|not|less|without being|never) (?:so |too |that |overly |quite )*{_PLAIN_TONE}\b.{{0,20}}|(?:no|skip the|drop the|without|stop the|cut the|enough|spare me the|less) (?:\w+ )?(?:flattery|praise|begging|gushing|preaching|hand-?wringing|sugar-?coating|apologies|apologi[sz]ing|pleasantries|small talk|jokes|hype|compliments|moralis?zing|moralising|moralizing|cheerleading|disclaimers|lecturing|sales pitch|marketing tone|drama)|(?:don't|do not|stop) (?:sugar-?coat\w*|apologi[sz]\w*|flatter\w*|prais\w*|lectur\w* me|joke|joking|moraliz\w*)|(?:be|stay) (?:brutally )?honest)",
+        rf"\b(?P<v>(?:no need to be|don't be|do not be|stop being|needn't be|not|less|without being|never) (?:so |too |that |overly |quite )*{_PLAIN_TONE}\b.{{0,20}}|(?:no|skip the|drop the|without|stop the|cut the|enough|spare me the|less) (?:\w+ )?(?:formalit(?:y|ies)|niceties|politeness|flattery|praise|begging|gushing|preaching|hand-?wringing|sugar-?coating|apologies|apologi[sz]ing|pleasantries|small talk|jokes|hype|compliments|moralis?zing|moralising|moralizing|cheerleading|disclaimers|lecturing|sales pitch|marketing tone|drama)|(?:don't|do not|stop) (?:sugar-?coat\w*|apologi[sz]\w*|flatter\w*|prais\w*|lectur\w* me|joke|joking|moraliz\w*)|(?:be|stay) (?:brutally )?honest)",
         "wish",
         "Please stop being so polite with me.",
         "The flattery in the letter was no use.",
@@ -572,7 +572,7 @@ RULES: tuple[Rule, ...] = (
         "en-tone-like",
         "style",
         "style.tone",
-        r"\b(?P<v>(?:write|talk|speak|sound) like (?:you (?:talk|speak|would)|an? (?:human|person|friend|colleague)|we(?:'re| are)|people)\b[^,;.!?]*|(?:more|less) like an? [\w -]+)",
+        r"\b(?P<v>(?:write|talk|speak|sound)(?: to me)? like (?:you (?:talk|speak|would)|an? (?:human|person|friend|colleague)|we(?:'re| are)|people)\b[^,;.!?]*|(?:more|less) like an? [\w -]+)",
         "wish",
         "Write like you talk.",
         "He walks like a duck.",
@@ -796,6 +796,15 @@ RULES: tuple[Rule, ...] = (
         "Our readers dislike Mondays.",
     ),
     Rule(
+        "en-too-much",
+        "style",
+        "style.length",
+        r"\b(?P<v>(?:your|the|these|those) (?:answers|replies|responses|messages|explanations|summaries|texts) (?:are|get|keep getting|were|run) (?:all |still |way |far |a bit |a little |much |always )*too (?:long|short|wordy|verbose|detailed)\b[^,;.!?]*)",
+        "third",
+        "Your answers are way too long for my phone.",
+        "Your shoes are too long.",
+    ),
+    Rule(
         "en-again-shorter",
         "style",
         "style.length",
@@ -853,6 +862,12 @@ GUARDS: tuple[Guard, ...] = (
         r"\b(?:just (?:this )?once|this (?:one )?time|only (?:this|today)|just for (?:today|now|this)|for this (?:one|single|particular|email|e-mail|reply|answer|message|issue|letter|question)|this once|for once|one[- ]off|as an exception|today only|only for today)\b",
         "Just this once, answer in French.",
         "At once, answer in French.",
+    ),
+    Guard(
+        "en-one-piece",
+        r"^\W*(?:(?:please|now|then|ok|okay|and|also|can you|could you),? )*(?:write|draft|give|make|send|create|prepare|produce)(?: me| us| up)? (?:an?|one|the|two|three|some) (?:very |really |more |nice )?(?:short|brief|long|detailed|quick|full|concise|simple|formal|friendly|casual|warm)(?:,? \w+)? (?:summary|version|list|e-?mail|note|letter|overview|outline|draft|paragraph|intro\w*|description|explanation|report|message|reply|text|story|essay|plan|poem|speech|toast|bio|blurb)\b",
+        "Write me a short summary of the options.",
+        "Give me short answers.",
     ),
     Guard(
         "en-permission",
