@@ -61,7 +61,8 @@ def _snapshot(found: Found) -> Iterator[str]:
         passage = hit.passage
         kind = WORDS.get(f"kind.{passage.kind}")
         label = say(f"kind.{passage.kind}") if kind else passage.kind
-        origin = " ".join(filter(None, (passage.role, passage.src, passage.label)))
+        replaced = say("search.superseded") if passage.superseded else ""
+        origin = " ".join(filter(None, (passage.role, passage.src, passage.label, replaced)))
         yield f"  {click.style(label, fg='cyan')}  {_highlighted(hit)}  {faint(safe(origin))}"
     if found.more:
         yield faint("  " + say("search.more", count=found.more))

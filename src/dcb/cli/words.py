@@ -19,6 +19,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "kind.bullet": ("bullet", "要点"),
     "kind.preference": ("preference", "偏好"),
     "kind.title": ("title", "标题"),
+    "search.superseded": ("(superseded)", "（已被取代）"),
     "status.superseded": ("superseded by {by}", "已被 {by} 取代"),
     "origin.accepted": ("proposed by the assistant, accepted in {via}", "助手提议，经 {via} 接受"),
     "pinned": ("pinned", "已固定"),
