@@ -57,6 +57,12 @@ def test_a_citation_that_is_never_closed_takes_no_text_with_it() -> None:
     assert answer('\ue200entity\ue202[["x"\ue201b') == "b"
 
 
+def test_a_content_type_that_is_not_even_a_word_is_told_of() -> None:
+    talk_of = answered({"content_type": ["text"], "parts": ["a"]})
+    assert said(talk_of) == [("user", "q"), ("assistant", "a")]
+    assert talk_of.warnings == ("Unknown content type '': its text was kept",)
+
+
 def test_daggers_in_text_stay() -> None:
     assert answer("†1 【注】 stays") == "†1 【注】 stays"
 

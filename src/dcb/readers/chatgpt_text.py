@@ -56,7 +56,7 @@ def text_of(message: dict[str, Any], notes: Notes) -> str:
     blocks = [_part(part, files, notes) for part in items(record.get("parts"))]
     blocks = blocks or [shown(string_in(record, "text", "result", "content"))]
     kind = record.get("content_type")
-    if kind not in TEXT_TYPES and kind is not None:
+    if kind is not None and string(kind) not in TEXT_TYPES:
         fate = "its text was kept" if any(blocks) else "it was left out"
         notes.warn(f"Unknown content type {string(kind)[:60]!r}: {fate}")
     return join_blocks([*blocks, *(attachment(*rest) for rest in files.values())])
