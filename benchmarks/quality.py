@@ -1,6 +1,6 @@
 """How much of labelled conversations a compile keeps, kind by kind, and what it keeps wrongly.
 
-    python benchmarks/quality.py LABELS.jsonl [LABELS.jsonl …]
+    python benchmarks/quality.py LABELS.jsonl [LABELS.jsonl …] [--beside FIGURES.txt]
 
 Each line of a file is one conversation with its marks; benchmarks/data/README.md names the
 fields. The held-out set there is always measured last: it is never tuned on.
@@ -9,10 +9,15 @@ A mark counts as found when an entry of its kind holds its words, from its messa
 right when it holds a mark of its kind; one that only holds an optional passage, a preference or
 the echo of a mark is left out of precision. The headline is the mean of four F1 of entries, F1
 of preferences, facts and answers found, lowered by wrongs taken and old values shown as current.
+
+FIGURES holds what other systems reach on the same files: a section begins `NAME: columns`, NAME
+being a file of labels without its ending, and each of its lines is one system. Ours is printed
+below in the same columns.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 import sys
@@ -35,11 +40,25 @@ LONG = 12  # characters; a longer one need not be from the very message
 Mark = dict[str, Any]
 
 
-def main(paths: Sequence[str]) -> None:
+def main(arguments: Sequence[str]) -> None:
     """Print a table for each file of labels, the held-out one last."""
-    for path in (*map(Path, paths), HELD_OUT):
+    parser = argparse.ArgumentParser()
+    parser.add_argument("labels", nargs="+", type=Path)
+    parser.add_argument("--beside", type=Path, metavar="FIGURES")
+    asked = parser.parse_args(arguments)
+    others = _sections(asked.beside.read_text("utf-8")) if asked.beside else {}
+    for path in (*asked.labels, HELD_OUT):
         records = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line]
-        report(path.name, sum((measure(record) for record in records), Counter[str]()))
+        count = sum((measure(record) for record in records), Counter[str]())
+        report(path.name, count)
+        if path.stem in others:
+            print(f"{others[path.stem]}\n{_row(count)}")
+
+
+def _sections(text: str) -> dict[str, str]:
+    """The sections of a file of figures, by the name of the labels that they are about."""
+    blocks = (block.strip() for block in text.split("\n\n"))
+    return {block.partition(":")[0]: block for block in blocks if ":" in block}
 
 
 # --- one conversation -------------------------------------------------------------------
@@ -175,6 +194,11 @@ def _survivors(
     for budget in BUDGETS:
         compiled = dcb.compile_conversation(conversation, max_tokens=budget, now=0, snapshot_id="s")
         text = _plain(compiled.document)
+        for probe in record["probes"]:
+            count[f"answered.{budget}.gold"] += 1
+            count[f"answered.{budget}.hit"] += all(
+                any(_stands(a, text) for a in group) for group in probe["answer"]
+            )
         for mark in _active(record):
             count[f"kept.{budget}.gold"] += 1
             count[f"kept.{budget}.hit"] += _stands(mark["must_contain"], text)
@@ -239,6 +263,20 @@ def report(name: str, count: Counter[str]) -> None:
     kept = "  ".join(f"{b}: {_share(count, f'kept.{b}', 'hit'):.1f}" for b in BUDGETS)
     print(f"spans kept at {kept}")
     print(f"headline {headline(count):.1f}")
+
+
+def _row(count: Counter[str]) -> str:
+    """Our figures in the columns of a file of figures."""
+    groups = [[_share(count, f"{what}.{b}", "hit") for b in BUDGETS] for what in _BY_BUDGET]
+    groups.append([_share(count, "facts", "hit")])
+    groups.append([_rates(count, kind)[2] for kind in (*KINDS, "preference")])
+    groups.append([_share(count, "negatives", "taken")])
+    groups.append([_share(count, "superseded", "shown")])
+    columns = " | ".join(" ".join(f"{share:4.0f}" for share in group) for group in groups)
+    return f"{'dcb':<10} {columns} | {headline(count):.1f}"
+
+
+_BY_BUDGET = ("answered", "kept")
 
 
 def headline(count: Counter[str]) -> float:
