@@ -5,6 +5,7 @@ import re
 import sys
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from dcb.mcp.desk import Desk
 from dcb.mcp.offered import TOOLS
 from dcb.mcp.server import Service
 from dcb.model import Conversation, Message
+from dcb.read import read_conversations
 from dcb.settings import Settings
 from tests.cases import CASES, FEWER
 
@@ -358,6 +360,24 @@ def test_a_session_file_is_read_only_inside_the_allowed_folders(library, tmp_pat
     told = "This server may read no files; give messages, or start it with --root FOLDER"
     assert sentence(call(library, "compile_conversation", {"path": "s.json"})) == told
     assert sentence(call(library, "compile_conversation", {})) == "Give either messages or a path"
+
+
+def test_what_the_person_dropped_stays_dropped_when_an_agent_compiles_the_session_again(
+    library, tmp_path
+):
+    spoken = [
+        {"id": f"m{n}", "role": "user", "content": content}
+        for n, content in enumerate(("Always sail at dawn.", "Never anchor in the fairway."), 1)
+    ]
+    (tmp_path / "s.json").write_text(json.dumps({"id": "c-1", "messages": spoken}))
+    (conversation,) = read_conversations(tmp_path / "s.json")
+    identifier = library.keep_conversation(conversation).id
+    kept = library.get(identifier).snapshot
+    library.edit(replace(kept, verbatim=kept.verbatim[1:]))
+    answer = call(library, "compile_conversation", {"path": "s.json"}, roots=(tmp_path,))
+    assert [piece["text"] for piece in answer.structured_content["passages"]] == [
+        "Never anchor in the fairway."
+    ]
 
 
 def test_of_several_conversations_in_a_file_one_is_named(library, tmp_path):

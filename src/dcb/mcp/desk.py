@@ -12,13 +12,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from dcb.errors import NotFound, RequestError
+from dcb.errors import NotFound, RequestError, StoreError
 from dcb.library import Library
 from dcb.mcp import shown, words
 from dcb.model import WRITTEN_BY, Conversation, Message, Report, Snapshot
 from dcb.store import Passage as Stored
 from dcb.store import Row, Source
+
+if TYPE_CHECKING:
+    from dcb.choices import Choice
 
 DRAFTS_KEPT = 16
 HITS = 3
@@ -160,6 +164,7 @@ class Desk:
             max_tokens=asked.max_tokens,
             title=asked.title or None,
             tags=tuple(asked.tags),
+            choices=self._earlier_choices(conversation),
         )
         source = Source(
             format=conversation.format, where=conversation.where, hash=content_hash(conversation)
@@ -181,6 +186,12 @@ class Desk:
             max_tokens_for_all_verbatim=report.enough_for_verbatim,
             warnings=[shown.line(warning) for warning in conversation.warnings[:20]],
         )
+
+    def _earlier_choices(self, conversation: Conversation) -> tuple[Choice, ...]:
+        """What the person decided about an earlier compile; a draft needs no store, though."""
+        with suppress(StoreError), self.library() as library:
+            return library.earlier_choices(conversation)
+        return ()
 
     def _conversation(self, asked: words.CompileConversation) -> Conversation:
         if bool(asked.messages) == bool(asked.path):
