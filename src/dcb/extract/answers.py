@@ -101,7 +101,7 @@ _FIRST = re.compile(r"[A-Za-z]\w*", re.A)
 _BLANK = re.compile(r"(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff])")
 _UNKNOWN = re.compile(r"[A-Za-z][\w'-]*|[\u3400-\u9fff]", re.A)
 _AGAINST = re.compile(
-    r"\b(?:no|not|nope|never|too|but|isn'?t|don'?t|doesn'?t|aren'?t|won'?t|can'?t|why|how|what|was|were|had|did|tried|vs|than)\b"
+    r"\b(?:no|not|nope|never|too|but|wants?|needs?|likes?|hates?|thinks?|says?|ruins?|later|yet|eventually|someday|isn'?t|don'?t|doesn'?t|aren'?t|won'?t|can'?t|why|how|what|was|were|had|did|tried|vs|than)\b"
     r"|[?？不没太贵怕难吗呢别过]",
     re.I,
 )

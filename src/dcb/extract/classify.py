@@ -122,7 +122,7 @@ def read(
     hits = MATCHER.find(text, which)
     divided = parts(text)
     question = text.rstrip("\"'”」)） ").endswith(("?", "？"))
-    stops = _stops(text, divided, hits) if len(hits) > 1 else {}
+    stops = _stops(text, divided, hits) if len(hits) > 1 or sets else {}
     claims: list[Claim] = []
     passed: list[Passed] = []
     for hit in hits:
@@ -173,6 +173,14 @@ def anchor(text: str, hit: Hit) -> int:
     return at
 
 
+# "Oh no", "lol no", "ouch, yes": no thing is named that the yes or no could be about.
+_NO_THING = re.compile(
+    r"\W*(?:the |a )?(?:no|wait|lol|okay|ok|oh|so|say|said|says|guess|hell|haha|um|uh|hm+|but|and|well|actually|or|god|ouch|ha|aha|ah|then|now|why"
+    r"|yeah|yep|nope|sure|right|fine|sorry|thanks|please|i|you|we|he|she|they|it|that|this|there|maybe|probably|definitely|still|bit of)\b",
+    re.I | re.A,
+)
+
+
 def _guard(
     text: str,
     hit: Hit,
@@ -189,6 +197,8 @@ def _guard(
     for other in hits:
         if other.act == "sidestep" and other.start < hit.end and hit.start < other.end:
             return other.rule
+    if hit.rule == "en.yes-no" and _NO_THING.match(text, hit.start):
+        return "en.sidestep"
     if opening and hit.act == "decision" and hit.rule not in _OPENING:
         return "opening"
     guard = stops.get((divided.clause_at(anchor(text, hit)), hit.act), "")

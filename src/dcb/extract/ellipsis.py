@@ -42,7 +42,7 @@ _COPULA = re.compile(r"\b(?:is|are|it's|that's)\b", re.I | re.A)
 # A name as machines know it: fct_mrr, AQA, eu-west-3, "c. 1928".
 _NAME = re.compile(
     r"(?:(?:ok|okay|then|so|yes|no),? )*"
-    r"(?:(?-i:[A-Z]{2,}[0-9]*)|[\"“`][^\"”`]{1,40}[\"”`]|[\w.-]*(?:_\w|\d-?[a-z]|[a-z]-?\d|-\d)[\w.-]*)"
+    r"(?:(?-i:[A-Z]{2,}[0-9]*|[A-Z][a-z]+[A-Z]\w*)|[\"“`][^\"”`]{1,40}[\"”`]|[\w.-]*(?:_\w|\d-?[a-z]|[a-z]-?\d|-\d)[\w.-]*)"
     r"(?:,? (?:then|please|pls|it is))?[.,;!]*\s*",
     re.I | re.A,
 )

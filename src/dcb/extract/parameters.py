@@ -173,6 +173,8 @@ def _states(text: str, clause: Clause, found: list[Value]) -> bool:
 def expectant(text: str, divided: Parts) -> bool:
     """Whether some clause is little but values, so that what was said before counts."""
     found = values(text)
+    if found and not _FILLER.sub("", text[: found[0].start]):
+        return True
     return bool(found) and any(
         _bare(text, clause, inside)
         for clause in divided.clauses

@@ -424,7 +424,11 @@ def _western_stop(text: str, run: str, at: int, pos: int, begin: int, end: int) 
     word = _LAST_WORD.search(text, max(begin, at - 12), at)
     if word and (
         word.group().lower() in _ABBREVIATIONS
-        or (len(word.group()) == 1 and word.group().isupper())
+        or (
+            len(word.group()) == 1
+            and word.group().isupper()
+            and text[word.start() - 1 : word.start()] not in ("-", "_", "/")
+        )
     ):
         return _next_is_start(text, pos, end) and word.group().lower() in {"etc", "p.m", "a.m"}
     return not (at > begin and at - begin <= 3 and text[begin:at].strip().isdigit())

@@ -66,7 +66,7 @@ def _joined(
     fates: list[int | None] = []
     for number, item in enumerate(candidates):
         last = kept[-1] if kept else None
-        if last and _one(last, item) and fates[-1] == by.get(number):
+        if last and (_one(last, item) or _slight(last, item)) and fates[-1] == by.get(number):
             kept[-1] = last._replace(end=item.end)
         else:
             kept.append(item)
@@ -78,6 +78,29 @@ def _joined(
 def _one(last: Candidate, item: Candidate) -> bool:
     same = (last.kind, last.message, last.group) == (item.kind, item.message, item.group)
     return same and item.kind == "parameter"
+
+
+def _slight(last: Candidate, item: Candidate) -> bool:
+    """Whether two choices side by side are one, as in "Cheap. The chips for now."."""
+    if not last.kind == item.kind == "decision" or last.message != item.message:
+        return False
+    near = 0 <= item.start - last.end <= _GAP and max(last.end - last.start, 0) <= _SHORT
+    return near and any(rule.startswith(_SLIGHT) for rule in (last.rule, item.rule))
+
+
+_GAP = 3  # characters between two sentences
+_SHORT = 60  # characters of a sentence that hardly says more than yes or no
+# What rests on the sentence beside it.
+_SLIGHT = (
+    "answer.",
+    "agree",
+    "en.no-noun",
+    "en.it-is",
+    "en.yes-no",
+    "en.that-one",
+    "en.nth",
+    "en.label",
+)
 
 
 def _place(candidate: Candidate) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 
 from dcb.extract import dialogue
-from dcb.extract.answers import LONGEST, answer
+from dcb.extract.answers import answer
 from dcb.extract.classify import Claim, Reading, Situation, anchor, read
 from dcb.extract.clauses import enumerated
 from dcb.extract.code import Block, block
@@ -119,8 +119,9 @@ class Walk:
         early |= (self.listed and span.shape == "item") or (
             self.refused and self.before is not None
         )
+        paired = span.shape in ("row", "config")  # a name and its value
         text = even(span.text)
-        which, reading, expectant = _read(text, _LATER if self.opened else _FIRST, early)
+        which, reading, expectant = _read(text, _LATER if self.opened else _FIRST, early or paired)
         if early and expectant:  # an answer stands at the head of a message
             which, reading, _ = _read(text, self._situation(text), early)
         if which:
@@ -136,7 +137,10 @@ class Walk:
                 claims += self._agreeing(span, reading, claims)
             if not _REFERS.isdisjoint(which):
                 claims += self._pointing(span, reading, claims)
-            if early:
+            if early and (option := self._labelled(span)):
+                self._accepted(option.passage, span.message, "label")
+                claims = [Claim("decision", "answer.label", 0, len(text))]
+            elif early:
                 claims += self._answer(span, reading, claims)
         self.refused = self.withdraws or any(claim.rule == "en.no-noun" for claim in claims)
         if claims:
@@ -187,7 +191,7 @@ class Walk:
 
     def _begin(self, span: Span) -> int:
         """Where an entry begins: the number of an answer tells what it answers."""
-        if not (self.listed and span.shape == "item"):
+        if span.shape != "item" or not (self.listed or self._labelled(span)):
             return span.start
         line = span.content.rfind("\n", 0, span.start) + 1
         begin = line + len(span.content[line:]) - len(span.content[line:].lstrip())
@@ -244,7 +248,7 @@ class Walk:
 
     def _own(self, span: Span, hit: Hit) -> bool:
         """Whether "that" or "it" means what the person has just said themselves."""
-        if hit.rule != "en.that-one":
+        if hit.rule != "en.that-one" or not _PRONOUN.search(span.text[hit.start : hit.end]):
             return False
         if _KEEPS.match(span.text, hit.start):
             return not self._asked()
@@ -257,6 +261,8 @@ class Walk:
             passage = self._whole(self.before)
             if passage or rule == "en.all-but":
                 return passage or self._statement(self.before, asking=True)
+        if (kind_of := _KIND_OF.search(text)) and self.before is not None:
+            return self._of_kind(kind_of.group(1)) or self._restated(span.message)
         if dialogue.points_at_list(text):
             for number in reversed(self.recent[-_BACK:]):
                 if option := dialogue.chosen(text, self._options(number)):
@@ -267,6 +273,24 @@ class Walk:
         if rule.endswith(("as-you-said", "superlative")) or self.before is None:
             return self._restated(span.message)
         return self._statement(self.before, span.text) or self._restated(span.message)
+
+    def _labelled(self, span: Span) -> Option | None:
+        """The option whose label is all that is said, or stands before it: "2", "(b) works"."""
+        before = span.content[span.content.rfind("\n", 0, span.start) + 1 : span.start]
+        found = _LABEL.fullmatch(before if span.shape == "item" else span.text)
+        if found is None or self.before is None or self.listed:
+            return None
+        label = found.group(1).upper()
+        return next((o for o in self._options(self.before) if o.label == label), None)
+
+    def _of_kind(self, word: str) -> Passage | None:
+        """The only option that the last message describes by a word: "the chant one"."""
+        if self.before is None:
+            return None
+        content = self.messages[self.before].content
+        passages = [option.passage for option in self._options(self.before)]
+        told = [p for p in passages if word.lower() in content[p.start : p.end].lower()]
+        return told[0] if len(told) == 1 else None
 
     def _whole(self, number: int) -> Passage | None:
         """The table or list of a message, all its rows and items."""
@@ -347,6 +371,8 @@ class Walk:
     def _elliptic(self, span: Span, reading: Reading, content: str) -> Iterator[Claim]:
         """An answer by its place alone: an item, a name asked for, words just heard."""
         clauses, told = reading.parts.clauses, [h for h in reading.hits if h.act in _TELLING]
+        earlier = [n for n in self.recent[-4:-1] if self.messages[n].role == "assistant"]
+        content = "\n".join([*(self.messages[n].content[-_TAIL:] for n in earlier), content])
         if self.listed and span.shape == "item":
             if not told:
                 kind: Kind = "parameter" if values(span.text) else "decision"
@@ -389,6 +415,13 @@ _TOLD = 3  # terms that "that" can mean, in the person's own words
 _KEEPS = re.compile(r"keep (?:it|that|this)\b", re.I)
 _DANGLES = re.compile(r"(?:it|that|this|which|otherwise|both)\b|它|这", re.I | re.A)
 _MOSTLY = 0.7  # of a passage that is no more than a wish
+_PRONOUN = re.compile(r"\b(?:that|it|this|those|these)(?: then| please| one)?[.,;!]?\s*$", re.I)
+_KIND_OF = re.compile(
+    r"\b(?:the|that|your) (?!other|first|second|third|fourth|fifth|last|latter|former|middle|1st|2nd|3rd|one\b)([\w'-]+) "
+    r"(?:one|option|version|idea|approach|route|variant)\b",
+    re.I | re.A,
+)
+_LABEL = re.compile(r"\s*\(?([A-Ha-h1-9])[.)]?\s*[.!]?\s*")
 _FIRST, _LATER = Situation(opening=True), Situation()
 _TAKES = MATCHER.numbers("decision", "directive", "refer", "agree", "paste")
 _AGREES = MATCHER.numbers("agree")
@@ -398,7 +431,7 @@ _SETS = MATCHER.numbers("parameter")
 _CORRECTS = MATCHER.numbers("correct")
 _WITHDRAWS = MATCHER.numbers("withdraw")
 _YES = frozenset({"en.yes", "zh.yes"})
-_BRIEF = re.compile(rf"[^，,：:—]{{1,{LONGEST}}}(?:[，,：:—]|$)")
+_BRIEF = re.compile(r"[^，,：:—]{1,64}(?:[，,：:—]|$)")
 _SETTABLE = re.compile(
     r"[0-9@#_/]|--|[二两三四五六七八九十百半]|叫|译|命名|\b(?:call|name|named|is)\b", re.I | re.A
 )

@@ -32,9 +32,15 @@ DECISIONS: tuple[Rule, ...] = table(
     ),
     (
         "en.we-will",
-        r"\bwe(?:'ll| will|'re going to| are going to|'re gonna|'re| are) (?:just |only |still |all |then |now )*(?:use|using|adopt|adopting|ship|shipping|build|building|keep|keeping|drop|dropping|switch|switching|move|moving|run|running|do|doing|skip|skipping|take|taking|host|hosting|stick|sticking|make|making|cut|cutting|start|starting|support|supporting|charge|charging|offer|offering|go|going|hire|hiring|order|ordering|book|booking|publish|publishing|write|writing)\b|\bwe(?:\'ll| will| shall) [a-z]+\b|\bwe'?re (?:just |only |not )?[a-z]+ing (?:the|a|an|with|it|them|on|in|to|everything|nothing)\b|\bwe can (?:just |simply |always )?(?:skip|drop|leave|lose|ditch|remove|live without|do without|cut|postpone|defer|start with|go with|use)\b|\bwe won\'?t (?:support|have|do|use|need|be|add|build|offer|ship)\b",
+        r"\bwe(?:'ll| will|'re going to| are going to|'re gonna|'re| are) (?:just |only |still |all |then |now )*(?:use|using|adopt|adopting|ship|shipping|build|building|keep|keeping|drop|dropping|switch|switching|move|moving|run|running|do|doing|skip|skipping|take|taking|host|hosting|stick|sticking|make|making|cut|cutting|start|starting|support|supporting|charge|charging|offer|offering|go|going|hire|hiring|order|ordering|book|booking|publish|publishing|write|writing)\b|\bwe(?:\'ll| will| shall) [a-z]+\b|\bwe can (?:just |simply |always )?(?:skip|drop|leave|lose|ditch|remove|live without|do without|cut|postpone|defer|start with|go with|use)\b|\bwe won\'?t (?:support|have|do|use|need|be|add|build|offer|ship)\b",
         "we're using the Oura ring",
         "we were using Heroku last year",
+    ),
+    (
+        "en.we-are",
+        r"\bwe'?re (?:just |only |not )?[a-z]+ing (?:the|a|an|with|it|them|on|in|to|everything|nothing)\b",
+        "we're claiming the rug",
+        "we're trying the soup",
     ),
     (
         "en.we-do",
@@ -117,7 +123,7 @@ DECISIONS: tuple[Rule, ...] = table(
     ),
     (
         "en.scope",
-        r"\bbehind a (?:feature )?flag\b|\bfor now(?:[.,;!]|$)|\bin v?1(?:[.,;!]|$)|\b(?:is|are|goes?|stays?|'s) (?:out|in)(?: of scope| of the (?:question|running)| then| now| too)*(?:[.,;!]|$)|\brul(?:es?|ing) (?:that |it |them )?out\b|\b(?:off|on) the table\b|\bno longer (?:an option|needed|in scope)\b|\bis dropped\b|\bgets? (?:cut|dropped|axed)\b|\bnot in (?:this|the first|v1)\b|\bcan wait\b|(?:^|, )(?:and |but |so |ok |okay )*(?:(?:the|all|both|those|these) )?[a-z'-]+(?: [a-z'-]+)? (?:goes?|stays?|can go|must go|has to go|is gone)(?:[.,;!]|$)|\b(?:greeting|section|page|feature|part|step|column|field|chapter|paragraph) (?:can go|goes|stays)\b",
+        r"^(?:and |but )?[a-z][\w'-]*(?: [\w'-]+){0,2} (?:later|another time|some other time|next time)[.!]*$|\bbehind a (?:feature )?flag\b|\bfor now(?:[.,;!]|$)|\bin v?1(?:[.,;!]|$)|\b(?:is|are|goes?|stays?|'s) (?:out|in)(?: of scope| of the (?:question|running)| then| now| too)*(?:[.,;!]|$)|\brul(?:es?|ing) (?:that |it |them )?out\b|\b(?:off|on) the table\b|\bno longer (?:an option|needed|in scope)\b|\bis dropped\b|\bgets? (?:cut|dropped|axed)\b|\bnot in (?:this|the first|v1)\b|\bcan wait\b|(?:^|, )(?:and |but |so |ok |okay )*(?:(?:the|all|both|those|these) )?[a-z'-]+(?: [a-z'-]+)? (?:go(?:es)?|stays?|can go|must go|has to go|is gone)(?:[.,;!]|$)|\b(?:greeting|section|page|feature|part|step|column|field|chapter|paragraph) (?:can go|goes|stays)\b",
         "perceptual behind a flag",
         "who planted the flag?",
     ),
