@@ -134,11 +134,20 @@ def test_a_failing_model_leaves_the_extractive_summary_and_says_so():
     assert kept.notes == ("The model's answer is empty; the extractive summary is kept",)
 
 
+BULLETS = st.text(max_size=12) | st.sampled_from(["\ud83d", "a\u2028b"])
+ANSWERS = st.dictionaries(
+    st.sampled_from([section.heading for section in GIVEN]) | st.text(max_size=3),
+    st.lists(BULLETS, max_size=3) | st.lists(st.lists(BULLETS) | st.none(), max_size=2) | BULLETS,
+    max_size=3,
+)
+
+
 @settings(max_examples=FEWER)
-@given(st.text() | st.recursive(st.none() | st.text(), st.lists).map(json.dumps))
+@given(st.text() | ANSWERS.map(json.dumps))
 def test_any_answer_is_taken_or_refused(answer):
     try:
         found = parsed(answer, GIVEN)
     except SummaryError:
         return
     assert {section.heading for section in found} <= {section.heading for section in GIVEN}
+    assert any(section.bullets for section in found)
