@@ -6,6 +6,7 @@ text of a conversation can be markup or hide on the page.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache, partial
@@ -82,7 +83,7 @@ def local(path: str) -> str:
 
 
 def _common(request: Request) -> dict[str, Any]:
-    from dcb.web.pages import NAVIGATION
+    from dcb.web.pages import ACTIONS, NAVIGATION
 
     lang = language(request)
     theme = _cookies(request).get(THEME_COOKIE)
@@ -95,6 +96,8 @@ def _common(request: Request) -> dict[str, Any]:
         "themes": THEMES,
         "csrf": request.app.state.door.csrf,
         "navigation": NAVIGATION,
+        "actions": ACTIONS,
+        "bring_in": next((path for path, key in NAVIGATION if key == "nav.bring-in"), ""),
         "path": request.url.path,
         "here": f"{request.url.path}?{query}" if query else request.url.path,
         "unlocked": request.app.state.desk.seconds_left,
@@ -116,7 +119,13 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     made.globals["link"] = link
-    made.filters |= {"exact": _exact, "day": day, "moment": moment, "markdown": markdown.render}
+    made.filters |= {
+        "anchor": anchor,
+        "day": day,
+        "exact": _exact,
+        "markdown": markdown.render,
+        "moment": moment,
+    }
     return made
 
 
@@ -127,6 +136,11 @@ def _shown(value: Any) -> Any:
 def _exact(value: str) -> Markup:
     """Escaped, but every character as it is: for fields that are sent back."""
     return escape(value)
+
+
+def anchor(identifier: str) -> str:
+    """The id of an element for something of a conversation, whose own id may be any text."""
+    return "at-" + hashlib.sha256(identifier.encode()).hexdigest()[:12]
 
 
 def day(at: int | None) -> str:

@@ -42,7 +42,8 @@ def run(
         def give() -> None:
             show(f"http://{ADDRESS}:{door.port}/#{codes.new()}")
 
-        server = uvicorn.Server(_configuration(create_app(desk, door=door, codes=codes, lang=lang)))
+        app = create_app(desk, door=door, codes=codes, lang=lang or settings.lang)
+        server = uvicorn.Server(_configuration(app))
         give()
         threading.Thread(target=_more, args=(wait_for_more, give), daemon=True).start()
         try:

@@ -8,13 +8,19 @@ from __future__ import annotations
 
 from typing import Literal
 
-from dcb.web.words import base
+from dcb.web.words import base, inbox, library, settings, snapshot
 
 Lang = Literal["en", "zh"]
 Words = dict[str, tuple[str, str]]
 """Key -> (English, Chinese). Fields in braces are filled in by `say`."""
 
-TABLES: tuple[Words, ...] = (base.WORDS,)
+TABLES: tuple[Words, ...] = (
+    base.WORDS,
+    library.WORDS,
+    snapshot.WORDS,
+    inbox.WORDS,
+    settings.WORDS,
+)
 ALL: Words = {key: texts for table in TABLES for key, texts in table.items()}
 
 
