@@ -22,7 +22,7 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 _SMALL = re.compile(
     r"ok(?:ay|ok)?|yes|yeah|ye?up|yep|no|oh|ah|right|sure|sold|fine|well|then|so|please|pls|thanks|obv(?:iously)?|definitely|of|course"
     r"|the|an?|and|with(?:out)?|in|on|at|for|to|from|by|per|as|into|under|over|it|just|only|both|all|each|every|plus|first|second|third"
-    r"|one|two|three|four|five|six|instead|this|time|go|going|us(?:e|ing)|tak(?:e|ing)|keep|do|let's|my|our|your|their|her|his|is|are|\d+"
+    r"|one|two|three|four|five|six|instead|this|time|go|going|us(?:e|ing)|tak(?:e|ing)|keep|do|let's|me|us|them|him|my|our|your|their|her|his|is|are|\d+"
 )
 # What tells, judges or asks rather than takes.
 _TELLS = re.compile(
@@ -80,15 +80,53 @@ def _again(words: list[str], heard: str, share: float) -> bool:
     return again > 0 and again >= share * len(words)
 
 
+def replied(text: str, clauses: tuple[Clause, ...], heard: str) -> Clause | None:
+    """A yes or no to a proposal that says what is wanted: "Nope, plain cover."."""
+    asked = (
+        heard[max(map(heard.rfind, ".!\n;")) + 1 :].strip() if heard.rstrip()[-1:] == "?" else ""
+    )
+    if not asked or _FACTUAL.match(asked) or len(text) > _LONGEST or _HAN.search(text):
+        return None
+    found = _REPLY.match(text)
+    if found is None or _TELLS_MORE.search(text, found.end()):
+        return None
+    return Clause(0, clauses[min(1, len(clauses) - 1)].end)
+
+
+# Questions of fact, after which a yes decides nothing.
+_FACTUAL = re.compile(
+    r"(?:and |so |but |ok(?:ay)?,? )*(?:is|are|was|were|does|did|do (?:they|you have|you know|you own|you use|we)|has|have|had|when|why|who|where|how"
+    r"|want me to|shall i (?:write|draft|show|explain|send)|should i (?:write|draft|show|explain|send))\b",
+    re.I | re.A,
+)
+_REPLY = re.compile(
+    r"(?:ye+s|yeah|yep|yup|sure|ok(?:ay)?|no|nope|nah)\b[,:]? (?=\w+ \w)", re.I | re.A
+)
+_TELLS_MORE = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|does|did|do|i|i'[a-z]+|he|she|they|we|you|it|it's|that|that's|yet|later|idea|problem|worries|thanks"
+    r"|maybe|perhaps|sure|unsure|depends|because|since|clue|rush|need|please do|way|matter|longer|think|guess|suppose)\b|\?",
+    re.I | re.A,
+)
+
+
 def named(text: str, clauses: tuple[Clause, ...], heard: str, asked: bool) -> Clause | None:
     """The first clause, or the last after a remark, when it is nothing but a name."""
     for clause in (clauses[0], clauses[-1]):
         said = text[clause.start : clause.end].strip()
+        meant = asked and _NAME_ASKED.search(heard[-_QUESTION:]) and _PLAIN.fullmatch(said)
+        if meant and not _TELLS.search(said):
+            return clause
         if _NAME.fullmatch(said) and not _YES_NO.fullmatch(said):
             return clause if asked or (_LEVEL.search(heard) and _LEVEL.search(said)) else None
     return None
 
 
+_QUESTION = 60  # characters of a question that asks for a name
+_NAME_ASKED = re.compile(
+    r"\b(?:name|call(?:ed)?|title|named|branch|hostname|domain|handle|slug|codename|username|label)\b[^?]*\?\s*$",
+    re.I | re.A,
+)
+_PLAIN = re.compile(r"\w[\w'.-]*(?: \w[\w'.-]*){0,2}[.!]?")
 # Levels and sizes are told from other words by their capitals.
 _LEVEL = re.compile(r"\b[A-Z]{4,}\b")
 

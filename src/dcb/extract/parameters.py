@@ -65,7 +65,7 @@ def settings(
         weight, rule = _weigh(text, clause, found, sets, situation)
         if any(hit.rule == "en.use-that" and hit.start >= clause.end for hit in sets) and found:
             weight, rule = weight + 2, "en.use-that"
-        elif number in measured and rule != "en.so":
+        elif number in measured and rule != "en.so" and not (situation.asked and not number):
             weight -= 2
         if named:
             weight, rule = weight + 3, named
@@ -92,7 +92,10 @@ _DENIED = re.compile(
 def _sidestepped(hit: Hit, hits: tuple[Hit, ...]) -> bool:
     """Whether a turn of phrase only looks like setting: "call it a day"."""
     return any(
-        other.act == "sidestep" and other.start < hit.end and hit.start < other.end
+        other.act == "sidestep"
+        and other.rule != "en.noun-first"
+        and other.start < hit.end
+        and hit.start < other.end
         for other in hits
     )
 
@@ -126,8 +129,8 @@ def _weigh(
     if bare and _states(text, clause, found):
         weight += 1
     expected = situation.asked or (bare and not situation.units.isdisjoint(v.unit for v in found))
-    told = (expected and bare) or rule == "en.so"
-    if all(value.type == "word" for value in found) and not told:
+    meant = (expected and bare) or rule == "en.so"
+    if all(value.type == "word" for value in found) and not meant:
         return 0, rule
     if bare:
         weight += 1
@@ -137,8 +140,16 @@ def _weigh(
         weight += 1
     if situation.asked and not bare and found[:1] and not clause.start:
         # "320x180, scaled up with whole numbers": the answer comes first.
-        weight += 2 * (not _FILLER.sub("", text[: found[0].start]))
+        told = _ANSWERS.match(text) or not _FILLER.sub("", text[: found[0].start])
+        weight += 2 * bool(told)
     return weight, rule
+
+
+# How an answer that is a sentence may begin: "we have 300 pounds", "about 60, mostly teachers".
+_ANSWERS = re.compile(
+    r"(?:well |um |uh |oh |hm+ |i think |i guess |say )*(?:about|around|roughly|some|maybe|(?:we|i|they)(?: have|'ve got| need| want|'d say)|there(?:'s| are|'ll be| will be)|it(?:'s| is| takes| starts| ends)) \W*\w*\d",
+    re.I | re.A,
+)
 
 
 def said_units(heard: str) -> frozenset[str]:
@@ -173,7 +184,7 @@ def _states(text: str, clause: Clause, found: list[Value]) -> bool:
 def expectant(text: str, divided: Parts) -> bool:
     """Whether some clause is little but values, so that what was said before counts."""
     found = values(text)
-    if found and not _FILLER.sub("", text[: found[0].start]):
+    if found and (_ANSWERS.match(text) or not _FILLER.sub("", text[: found[0].start])):
         return True
     return bool(found) and any(
         _bare(text, clause, inside)

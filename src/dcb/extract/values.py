@@ -99,10 +99,10 @@ _AT_LETTER: tuple[Form, ...] = (
     ("version", r"v\d+(?:\.\d+)*\.?(?![\w.])"),
     (
         "date",
-        rf"{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b|{_WEEKDAY}|(?:january|february|april|june|july|august|september|october|november|december)\b|the \d{{1,2}}(?:st|nd|rd|th)\b",
+        rf"{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b|{_WEEKDAY}|(?:end|beginning|start|middle) of (?:the )?(?:{_MONTH}|month|week|year|quarter)\b|(?:early|mid|late)[- ]{_MONTH}\b|(?:january|february|april|june|july|august|september|october|november|december)\b|the \d{{1,2}}(?:st|nd|rd|th)\b",
     ),
     ("name", r"(?:kebab|snake|camel|pascal|title|upper|lower)[- ]?case\b"),
-    ("name", r"(?<= at | to | as )(?-i:[A-Z]{4,})(?!\w)"),
+    ("name", r"(?<= at | to | as | be )(?-i:[A-Z]{4,})(?!\w)"),
     ("name", r"(?!i\.e|e\.g)[A-Z]\w*(?:[._:/][A-Z0-9]\w*)+(?!\w)"),
     ("name", r"[A-Z0-9]+_[A-Z0-9_]+|[A-Z0-9]+(?:-[A-Z0-9]+){2,}(?!\w)"),
     ("word", _NUMBER_WORD),
@@ -118,6 +118,7 @@ _AT_DIGIT: tuple[Form, ...] = (
         r"\d{1,2}[:：]\d{2}(?::\d{2})?(?![:：\d])|\d{1,2} ?点(?:半|钟|\d{1,2} ?分)?(?![\d赞评击])"
         r"|\d{1,2} ?(?:am|pm|a\.m\.|p\.m\.)(?![a-z])",
     ),
+    ("name", r"\d{1,3}(?:\.\d{1,3}){3}(?:/\d+)?(?::\d+)?(?![\w.])"),
     ("version", r"\d+\.\d+\.\d+(?![\w.])"),
     ("ratio", r"\d+(?:\s?[:：/]\s?\d+){1,4}(?![\d/])|\d+ ?[x×*] ?\d+\b|\d+[CV]\d+G\b"),
     ("percent", rf"{_NUMBER} ?[%％]"),
@@ -151,7 +152,7 @@ _PLACES: tuple[tuple[str, tuple[Form, ...]], ...] = (
     (
         # A word that may be a name, version, date or number; other words are passed over.
         r"(?=[A-Z])(?<![A-Z0-9_.])(?=\w*+[-@.:/]\w|[^\W_]*+_\w|v\d|"
-        rf"{_any_of(_CALENDAR)}\w*+(?: \d|\b)|the \d|{_any_of(_COUNTS)}\b|{_any_of(_CASES)})",
+        rf"{_any_of(_CALENDAR)}\w*+(?: \d|\b)|the \d|(?:end|beginning|start|middle) of |(?:early|mid|late)[- ]|{_any_of(_COUNTS)}\b|{_any_of(_CASES)})",
         _AT_LETTER,
     ),
     (r"(?=\d)(?<![\w.第(（])", _AT_DIGIT),

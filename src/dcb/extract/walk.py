@@ -16,7 +16,7 @@ from dcb.extract.classify import Claim, Reading, Situation, anchor, read
 from dcb.extract.clauses import enumerated
 from dcb.extract.code import Block, block
 from dcb.extract.dialogue import Option, Passage
-from dcb.extract.ellipsis import named, taken_up
+from dcb.extract.ellipsis import named, replied, taken_up
 from dcb.extract.matcher import MATCHER, Hit
 from dcb.extract.parameters import expectant, said_units
 from dcb.extract.segments import Span, Spans, sentences
@@ -81,7 +81,7 @@ class Walk:
         self.situation = None
         spans = tuple(piece for span in spans for piece in _pieces(span))
         # Answers stand at the head of a message; in a long one, at its very head.
-        answering = 4 if len(spans) <= 8 else 2
+        answering = 4 if len(spans) <= 8 else 1
         # Numbered answers to numbered questions: each item answers one.
         self.listed = sum(span.shape == "item" for span in spans) > 1 and self._asked()
         for position, span in enumerate(spans):
@@ -377,6 +377,9 @@ class Walk:
             if not told:
                 kind: Kind = "parameter" if values(span.text) else "decision"
                 yield Claim(kind, "answer.item", 0, len(span.text))
+        elif clause := replied(span.text, clauses, self._heard()):
+            if not told:
+                yield Claim("decision", "answer.reply", clause.start, clause.end)
         elif name := named(span.text, clauses, content, self._asked()):
             yield Claim("parameter", "answer.name", name.start, name.end)
         else:

@@ -26,7 +26,7 @@ DECISIONS: tuple[Rule, ...] = table(
     ),
     (
         "en.decided",
-        r"\b(?:we|i)(?:'ve| have)? (?:now |finally )?decided\b|\bdecision\s*[:—-]|\bit'?s decided\b|\bdecided (?:on|to|against|that)\b|\b(?:way|ways) to go\b|\bgets? my vote\b|\bmy vote goes\b|\b(?:clear|obvious) (?:winner|choice)\b|\bwill do(?: us| me)?(?: fine| nicely| just fine| for now)?(?:[.,;!]|$)|\b(?:i|we)(?:'ve| have)? (?:just |now |finally |already )?(?:signed up (?:with|for)|picked|chosen|chose|went (?:with|for)|gone with|opted for|booked|hired) [a-z]|\bchange of heart\b|^[a-z][\w-]*, (?:sure|fine|definitely|obviously)\b|\blet it be [a-z]|\bvoted for\b|\bmind'?s made up\b|\bmade up my mind\b|\bchange of plans?\b|\bdone deal\b|\bfinal (?:answer|call|decision)\b|[,;] final\b|\b(?:that|it)'?s settled\b|\bwe (?:agreed|settled) (?:on|to)\b|\bthe (?:plan|decision|verdict|answer) is\b|\bthat'?s the (?:one|plan)\b|\bsold on\b",
+        r"\b(?:we|i)(?:'ve| have)? (?:now |finally )?decided\b|\bdecision\s*[:—-]|\bit'?s decided\b|\bdecided (?:on|to|against|that)\b|\b(?:way|ways) to go\b|\bgets? my vote\b|\bmy vote goes\b|\b(?:clear|obvious) (?:winner|choice)\b|\bwill do(?: us| me)?(?: fine| nicely| just fine| for now)?(?:[.,;!]|$)|\b(?:i|we)(?:'ve| have)? (?:just |now |finally |already )?(?:signed up (?:with|for)|picked|chosen|chose|went (?:with|for)|gone with|opted for|booked|hired) [a-z]|\bchange of heart\b|^[a-z][\w-]*, (?:sure|fine|definitely|obviously)\b|\blet it be [a-z]|\bvoted for\b|\bmind'?s made up\b|\bmade up my mind\b|\bchange of plans?\b|\bdone deal\b|\bfinal (?:answer|call|decision)\b|[,;] final\b|\b(?:that|it)'?s settled\b|\bwe(?:'ve| have)? (?:all )?(?:agreed|settled) (?:on|to)\b|\bit(?:'s going to|'ll| will| is going to) be (?-i:[A-Z])[a-z]+|\bi(?:'ll| will) pass on\b|\bthe (?:plan|decision|verdict|answer) is\b|\bthat'?s the (?:one|plan)\b|\bsold on\b",
         "decision: exclude cancelled rides",
         "we are undecided about this",
     ),
@@ -57,7 +57,7 @@ DECISIONS: tuple[Rule, ...] = table(
     ),
     (
         "en.it-is",
-        r"\b[a-z0-9][\w.+#-]* it is\b|\b[a-z0-9][\w.+#-]* wins\b(?:[.,;!]|$)|\bmake (?:it|that|them) (?:a |an |the )?[a-z]{3,}",
+        r"\b[a-z0-9][\w.+#-]* it (?:is|shall be|will be)\b|\b[a-z0-9][\w.+#-]* wins\b(?:[.,;!]|$)|\bmake (?:it|that|them) (?:a |an |the )?[a-z]{3,}",
         "flyway it is",
         "tell me what it is",
     ),
@@ -75,7 +75,7 @@ DECISIONS: tuple[Rule, ...] = table(
     ),
     (
         "en.prefer",
-        r"\bi(?:'d| would) (?:rather|prefer|pick|take|choose|keep|go)\b|\bi'?ll (?:take|go|have|pick|use|keep|do|stick|cut|drop|skip|switch|leave|remove|split|merge|rent|host|adopt|scrap|swap|replace)\b|\bi (?:pick|choose|vote|want it|want them)\b|\bmy (?:pick|choice|vote|preference) (?:is|:)|\bi'?m (?:sticking (?:to|with)|staying (?:with|on|at)|going (?:with|for|to (?:take|use|go|pick|choose|keep|do|open|buy|book|rent|switch|drop))|choosing|picking|taking|switching|keeping|dropping|skipping)\b|(?:^|[.;:,] ?|\b(?:and|so|but|then) )i (?:want|'d like|would like) (?:the|it to|them to|us to|to (?:open|use|keep|go with|have|drop|end|avoid))\b|\bi think we should (?:just |simply )?[a-z]+|\bi'?d go\b|\b(?:yes|no) to (?:the|a|an) ",
+        r"\bi(?:'d| would) (?:rather|prefer|pick|take|choose|keep|go)\b|\bi'?ll (?:take|go|have|pick|use|keep|do|stick|cut|drop|skip|switch|leave|remove|split|merge|rent|host|adopt|scrap|swap|replace)\b|\bi (?:pick|choose|vote|want it|want them)\b|\bmy (?:pick|choice|vote|preference) (?:is|:)|\bi'?m (?:sticking (?:to|with)|staying (?:with|on|at)|going (?:with|for|to (?:take|use|go|pick|choose|keep|do|open|buy|book|rent|switch|drop))|choosing|picking|taking|switching|keeping|dropping|skipping)\b|(?:^|[.;:,] ?|\b(?:and|so|but|then) )i(?: want|'d like| would like) (?:the|our|my|all|this|that) [^.]*\bto [a-z]+|\bi (?:now |actually |do |still |much )?prefer\b|(?:^|[.;:,] ?|\b(?:and|so|but|then) )i(?: want|'d like| would like) (?:the|it to|them to|us to|to (?:open|use|keep|go with|have|drop|end|avoid))\b|\bi think we should (?:just |simply )?[a-z]+|\bi'?d go\b|\b(?:yes|no) to (?:the|a|an) ",
         "I'll take the smaller desk",
         "I'll take a look",
     ),
@@ -96,6 +96,12 @@ DECISIONS: tuple[Rule, ...] = table(
         r"(?:^|[.;:,] ?|\b(?:and|so|then|but) )(?:the|our|my|this|each|every)? ?[a-z][\w' -]{2,40} (?:should|will|shall|must) (?:come|go|stand|sit|be) (?:before|after|first|last|in front|on top|next to|behind)\b|(?:^|[.;:,] ?|\b(?:and|so|then|but) )(?:the|our|my|this|each|every)? ?[a-z][\w' -]{2,40} (?:will be|is going to be|shall be) (?:the|a|an|in|on|at|made|written|called|called|from|two|three|four|[a-z]+ed)\b",
         "The venue will be the old library.",
         "Will it be the old library?",
+    ),
+    (
+        "en.goes-where",
+        r"(?:^|, |; )(?:and |but |so )?(?:the|our|my|all|both) [a-z'-]+(?: [a-z'-]+)? (?:stays?|goes?|go|moves?|comes?) (?:in|on|out|up|down|to|at|first|last|before|after|next|under|behind|below|above|between|indoors|outside|inside|upstairs|downstairs|home|back)\b",
+        "The bar stays indoors.",
+        "The bar stood indoors.",
     ),
     (
         "en.so",

@@ -9,7 +9,7 @@ DIRECTIVES: tuple[Rule, ...] = table(
     "directive",
     (
         "en.must",
-        r"\bmust(?: not|n't| never| always)?\b(?: [a-z]|$)|\b(?:[a-z]{3,}|it) shall(?: not| never| always)? [a-z]|\bhas to\b|\bhave to\b|\bhad better\b|\b(?:needs?|ought) to (?:be|stay|keep|remain|work|survive|support|run|stop|go through)\b|\b(?:is|are) (?:not )?to (?:be|stay|remain|go|use)\b",
+        r"\bmust(?: not|n't| never| always)?\b(?: [a-z]|$)|\b[a-z]{3,} shall(?: not| never| always)? [a-z]|\bhas to\b|\bhave to\b|\bhad better\b|\b(?:needs?|ought) to (?:be|stay|keep|remain|work|survive|support|run|stop|go through)\b|\b(?:is|are) (?:not )?to (?:be|stay|remain|go|use)\b",
         "cursors must keep working across deploys",
         "it must have been the cache",
     ),
@@ -63,7 +63,7 @@ DIRECTIVES: tuple[Rule, ...] = table(
     ),
     (
         "en.verbatim",
-        r"\bword for word\b|\bverbatim\b|\b(?:leave|keep) (?:the |it |them |that |those |this |my |our )?[\w -]*\b(?:alone|as is|as-is|unchanged|intact|untouched|in place)\b|\b(?:leave|keep) [\w' -]+ (?:exactly |just )?(?:as|the way) (?:it|they) (?:is|are|was|were)\b|\bhands off\b|\bkeep [\w' -]+ (?:out of|away from|free of|private|secret|confidential|off)\b",
+        r"\bword for word\b|\bverbatim\b|\b(?:leave|keep) (?:the |it |them |that |those |this |my |our )?[\w -]*\b(?:alone|as is|as-is|unchanged|intact|untouched|in place)\b|\b(?:leave|keep) [\w' -]+ (?:exactly |just )?(?:as|the way) (?:it|they) (?:is|are|was|were)\b|\btreat [^.]{3,40} as (?:confidential|private|secret|read-only|final|frozen|untrusted|sensitive)\b|\bhands off\b|\bkeep [\w' -]+ (?:out of|away from|free of|private|secret|confidential|off)\b",
         "quote them word for word",
         "what does verbatim mean?",
     ),
@@ -82,7 +82,7 @@ DIRECTIVES: tuple[Rule, ...] = table(
     ),
     (
         "en.ask-first",
-        r"\b(?:ask|check with|consult|run it by|tell|warn|notify) (?:me|us)(?: first)?,? (?:before|first|when(?:ever)?|every time|each time)\b|\byou (?:never|always|only ever) [a-z]+|\bi(?:'m| am) not (?:putting|signing|sending|paying|having|allowing|letting) [a-z]",
+        r"\b(?:ask|check with|consult|run it by|tell|warn|notify) (?:me|us)(?: first)?,? (?:before|first|when(?:ever)?|every time|each time)\b|\byou(?:'re| are) not (?:to|allowed to|supposed to|permitted to) [a-z]|\byou (?:have|need) to (?:ask|check|get|wait|use|keep|stay|stop|be)\b|\byou (?:never|always|only ever) [a-z]+|\bi(?:'m| am) not (?:putting|signing|sending|paying|having|allowing|letting) [a-z]",
         "Ask me before adding any dependency.",
         "Did you ask me before?",
     ),

@@ -8,7 +8,7 @@ PARAMETERS: tuple[Rule, ...] = table(
     "parameter",
     (
         "en.set",
-        r"\b(?:let'?s (?:say|do|make it|go with|aim for|use|try|have|start with)|schedule (?:it|that|them) for|expires? (?:after|in)|aim for|shoot for|need (?:it|this|them|that|everything|these) by|due (?:on|by|in)?|(?:we'?re|i'?m) on|budget (?:of|is)|(?:down|up|back) to|set|make (?:it|that|them|the [a-z]+)|change[sd]?|bump(?:ed)?|raise|lower|drop|reduce|increase|move (?:it|that)|shift (?:it|that)|push (?:it|that)|pin(?:ned)?|lock(?:ed)?|keep|go)\b",
+        r"\b(?:(?:runs?|listens?|lives?|sits) (?:at|on|under|in)|let'?s (?:say|do|make it|go with|aim for|use|try|have|start with)|schedule (?:it|that|them) for|expires? (?:after|in)|aim for|shoot for|need (?:it|this|them|that|everything|these) by|due (?:on|by|in)?|(?:we'?re|i'?m) on|budget (?:of|is)|(?:down|up|back) to|set|make (?:it|that|them|the [a-z]+)|change[sd]?|bump(?:ed)?|raise|lower|drop|reduce|increase|move (?:it|that)|shift (?:it|that)|push (?:it|that)|pin(?:ned)?|lock(?:ed)?|keep|go)\b",
         "make that 200",
         "we went through 200 of them",
     ),
@@ -32,7 +32,7 @@ PARAMETERS: tuple[Rule, ...] = table(
     ),
     (
         "en.label",
-        r"\b(?:default(?:s|ing)?|target|deadline|budget|retention|timeout|interval|threshold|port|version|page size|batch size|pool size|size|rate|ratio|width|height|depth|grace|window|quota|ttl|seed|concurrency|replicas|retries|price|fee|deposit|weight|length|duration|prefix|suffix|branch|path|folder|file|table|column|field|key|topic|queue|domain|host|url|address|email|flag|tag|colou?r|font|slug|id)\b",
+        r"\b(?:default(?:s|ing)?|target|deadline|budget|retention|timeout|interval|threshold|port|version|page size|batch size|pool size|size|rate|ratio|width|height|depth|grace|window|quota|ttl|seed|concurrency|replicas|retries|price|fee|deposit|weight|length|duration|prefix|suffix|branch|path|folder|file|table|column|field|key|topic|queue|domain|host|url|address|email|flag|tag|colou?r|font|slug|id|level|env var|variable|server|ip)\b",
         "port 8443 for the proxy",
         "the max length of the list",
     ),

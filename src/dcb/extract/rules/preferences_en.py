@@ -112,7 +112,7 @@ WISH = (
     r"|don't|do not|avoid|skip|stop|spare me|no more|not too|go easy|let's keep|let's use"
     r"|can you|could you|would you|will you|you can|let's|has to be|have to be|tops|max|everywhere|for (?:all|every|each|everything|any)|on (?:all|every|each)|i don't need|i'm reading|we use|rather|stick(?:ing)? (?:to|with)|all (?:the |my |your )?\w+ (?:in|as|with)|from here|remember to|make sure|no need|feel free)\b"
     r"|^(?:\W|also|and|ok|okay|yes|yeah|no|btw|oh|but|so|then|just|now|otherwise|ah|hm+|great|good"
-    r"|thanks|perfect|fine|nice|right|sure|well)*\b(?:answer|reply|respond|write|speak|talk|explain|ask|mark|flag|offer|suggest|compare|bullet points"
+    r"|thanks|perfect|fine|nice|right|sure|well)*\b(?:answer|reply|respond|write|speak|talk|explain|ask|number|mark|flag|offer|suggest|compare|bullet points"
     r"|keep|use|give|show|put|stick|make|be|stay|format|present|list|draft|phrase|drop|cut|leave"
     r"|cite|round|quote|summari[sz]e|start|lead|begin|end|call|address|assume|treat|walk|include"
     r"|pretend|add|read|act|no|not|less|more|less of|switch|go|follow|try|set|return|send|comment|name|tell"
@@ -296,6 +296,33 @@ RULES: tuple[Rule, ...] = (
         "Short messages cost ten cents.",
     ),
     Rule(
+        "en-length-minimum",
+        "style",
+        "style.length",
+        rf"\b(?P<v>(?:{_TEXT}|comments|jargon|small talk) (?:to a|to the|at a) (?:bare |absolute )?minimum|(?:don't|do not|stop|no need to) (?:repeat|restate|quote|paraphrase|echo|summari[sz]e)\w* (?:my|what i)\b[^;.!?]*|(?:skip|drop|no|without|lose) (?:the |your |any )?(?:greetings?|sign-?offs?|outros?|closing (?:lines?|remarks?)))\b",
+        "wish",
+        "Keep explanations to a minimum.",
+        "The jargon came to a minimum.",
+    ),
+    Rule(
+        "en-questions",
+        "style",
+        "style.questions",
+        r"\b(?P<v>(?:stop asking|don't ask|do not ask|never ask|no|without|skip|fewer|ask|always ask)(?: me)?(?: any| so many| the| your)? (?:more )?(?:follow-?up|clarifying|rhetorical)(?: questions?)?\b[^;.!?]{0,30})",
+        "wish",
+        "Please stop asking me follow-up questions.",
+        "The follow-up questions came later.",
+    ),
+    Rule(
+        "en-punctuation",
+        "style",
+        "style.punctuation",
+        r"\b(?P<v>(?:no|without|avoid|skip|drop|don't use|do not use|never use|use|fewer|easy on)(?: the| any| so many)? (?:semi-?colons?|dashes|hyphens|parentheses|brackets|ellips(?:is|es)|bold(?: text)?|italics|ampersands|quotation marks|curly quotes|straight quotes|serial commas?)\b[^;.!?]{0,24})",
+        "said",
+        "Don't use semicolons.",
+        "The hyphens were gone.",
+    ),
+    Rule(
         "en-length-than",
         "style",
         "style.length",
@@ -354,7 +381,7 @@ RULES: tuple[Rule, ...] = (
         "en-format",
         "style",
         "style.format",
-        rf"\b(?P<v>(?:in|as|using|into|prefer|want|like|put\b[^,;.!?]{{0,30}} in|give me|make it|no|not|avoid|without|only) (?:an? |the |short |simple |proper |small |nested |giant |big |huge |long )*{_SHAPE}|(?:use|with) (?:an? |the |short |simple |proper |small |nested )*(?:bullet(?:s|ed)?(?: points?| lists?)?|numbered (?:lists?|steps)|checklists?|headings|subheadings|outlines|markdown|(?:tables?|lists?) (?:for|when|whenever|wherever|if|where|instead|rather))|{_SHAPE} (?:is|are|work|works) (?:easier|better|best|clearer|nicer)\b[^,;.!?]*|i(?:'d| would) (?:rather|prefer to|prefer) (?:see|get|have|read) (?:an? |the |just )?(?:diffs?|tables?|lists?|code|examples?|steps|bullets?|summar(?:y|ies)|outlines?|patch(?:es)?|full \w+|whole \w+)\b[^,;.!?]*|{_SHAPE},? (?:please|only|preferred|wherever|whenever|when|instead|rather than|for (?:lists|everything|comparisons|answers)|better than|not \w+|over \w+))",
+        rf"\b(?P<v>(?:in|as|using|into|prefer|want|like|put\b[^,;.!?]{{0,30}} in|give me|make it|no|not|avoid|without|only) (?:an? |the |short |simple |proper |small |nested |giant |big |huge |long )*{_SHAPE}|(?:use|with) (?:an? |the |short |simple |proper |small |nested )*(?:bullet(?:s|ed)?(?: points?| lists?)?|numbered (?:lists?|steps)|checklists?|headings|subheadings|outlines|markdown|(?:tables?|lists?) (?:for|when|whenever|wherever|if|where|instead|rather))|number (?:the|your|all|each) (?:steps?|points?|items?|questions?|options?|answers?)|{_SHAPE} (?:is|are|work|works) (?:easier|better|best|clearer|nicer)\b[^,;.!?]*|i(?:'d| would) (?:rather|prefer to|prefer) (?:see|get|have|read) (?:an? |the |just )?(?:diffs?|tables?|lists?|code|examples?|steps|bullets?|summar(?:y|ies)|outlines?|patch(?:es)?|full \w+|whole \w+)\b[^,;.!?]*|{_SHAPE},? (?:please|only|preferred|wherever|whenever|when|instead|rather than|for (?:lists|everything|comparisons|answers)|better than|not \w+|over \w+))",
         "wish",
         "Put comparisons in a table.",
         "The kids sat in a table tent.",
@@ -536,7 +563,7 @@ RULES: tuple[Rule, ...] = (
         "en-tone-named",
         "style",
         "style.tone",
-        rf"\b(?P<v>(?:an? |the |in an? |more |less |slightly |drop |no |that )*(?:corporate |academic |marketing |{_TONE}(?:,| and| but|, but)? ?(?:{_TONE} )?)(?:tone|voice|register|manner|mood|attitude|speak)|tone (?:should be|must be|is|of voice) [^,;.!?]+)",
+        rf"\b(?P<v>(?:an? |the |in an? |more |less |slightly |drop |no |that )*(?:corporate |academic |marketing |{_TONE}(?:,| and| but|, but)? ?(?:{_TONE} )?)(?:tone|voice|register|manner|mood|attitude|speak|answers?|replies|feedback|criticism)\b|tone (?:should be|must be|is|of voice) [^,;.!?]+)",
         "wish",
         "Use a neutral tone.",
         "A warm tone came out of the cello.",
@@ -554,7 +581,7 @@ RULES: tuple[Rule, ...] = (
         "en-tone-not",
         "style",
         "style.tone",
-        rf"\b(?P<v>(?:no need to be|don't be|do not be|stop being|needn't be|not|less|without being|never) (?:so |too |that |overly |quite )*{_PLAIN_TONE}\b.{{0,20}}|(?:no|skip the|drop the|without|stop the|cut the|enough|spare me the|less) (?:\w+ )?(?:formalit(?:y|ies)|niceties|politeness|flattery|praise|begging|gushing|preaching|hand-?wringing|sugar-?coating|apologies|apologi[sz]ing|pleasantries|small talk|jokes|hype|compliments|moralis?zing|moralising|moralizing|cheerleading|disclaimers|lecturing|sales pitch|marketing tone|drama)|(?:don't|do not|stop) (?:sugar-?coat\w*|apologi[sz]\w*|flatter\w*|prais\w*|lectur\w* me|joke|joking|moraliz\w*)|(?:be|stay) (?:brutally )?honest)",
+        rf"\b(?P<v>(?:no need to be|don't be|do not be|stop being|needn't be|not|less|without being|never) (?:so |too |that |overly |quite )*{_PLAIN_TONE}\b.{{0,20}}|(?:no|skip the|drop the|without|stop the|cut the|enough|spare me the|less) (?:\w+ )?(?:formalit(?:y|ies)|niceties|politeness|flattery|praise|begging|gushing|preaching|hand-?wringing|sugar-?coating|apologies|apologi[sz]ing|pleasantries|small talk|jokes|hype|compliments|moralis?zing|moralising|moralizing|cheerleading|disclaimers|lecturing|sales pitch|marketing tone|drama)|(?:don't|do not|stop|no need to|never) (?:sugar-?coat\w*|apologi[sz]\w*|flatter\w*|prais\w*|lectur\w* me|joke|joking|moraliz\w*)|(?:be|stay) (?:brutally )?honest)",
         "wish",
         "Please stop being so polite with me.",
         "The flattery in the letter was no use.",
@@ -626,7 +653,7 @@ RULES: tuple[Rule, ...] = (
         "en-units",
         "style",
         "style.units",
-        rf"\b(?P<v>(?:use |in |with |prefer |want |stick to )(?:the )?{_MEASURE}|{_MEASURE},? (?:please|not \w+|only|everywhere|throughout)|(?:prices?|amounts?|costs?|budgets?|temperatures?|distances?|weights?|measurements|lengths|times|paces?|everything)(?: are| should be| always)? in (?:the )?{_MEASURE}|min per km,? (?:please|not \w+)|euros? with\b[^,;.!?]{{0,20}})(?:\W|$)",
+        rf"\b(?P<v>(?:show|include|give|add|state) (?:the |all )?units|(?:use |in |with |prefer |want |stick to )(?:the )?{_MEASURE}|{_MEASURE},? (?:please|not \w+|only|everywhere|throughout)|(?:prices?|amounts?|costs?|budgets?|temperatures?|distances?|weights?|measurements|lengths|times|paces?|everything)(?: are| should be| always)? in (?:the )?{_MEASURE}|min per km,? (?:please|not \w+)|euros? with\b[^,;.!?]{{0,20}})(?:\W|$)",
         "wish",
         "Please use metric units.",
         "The imperial palace is closed.",
