@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
-from dcb.errors import DamagedStore, RequestError
+from dcb.errors import DamagedStore, NotFound, RequestError
 from dcb.settings import Settings
 from dcb.store import Action, Row, Source, Store
 
@@ -341,8 +341,18 @@ class Library:
     def _change(self, text: str, *, action: Action, note: str = "") -> Kept:
         from dcb import document
 
-        saved = self.store.put(document.parse(text), text, action=action, note=note)
+        snapshot = document.parse(text)
+        saved = self.store.put(
+            snapshot, text, omitted=self._left_out(snapshot.id), action=action, note=note
+        )
         return Kept(id=saved.row.id, change=saved.change)
+
+    def _left_out(self, identifier: str) -> tuple[Omitted, ...]:
+        """What the stored snapshot leaves out: no change of it alters what was read once."""
+        try:
+            return self.store.get(identifier).omitted
+        except NotFound:
+            return ()
 
     def all(self) -> Iterator[Held]:
         """Every stored snapshot."""

@@ -37,7 +37,7 @@ def page(request: Request) -> Response:
         "settings.html",
         lines=tuple(_lines(state.settings)),
         folder=str(state.settings.data_dir),
-        path=str(settings.config_path()),
+        file=str(settings.config_path()),
         sealed=sealed,
         minutes=round(state.seconds / 60),
     )

@@ -44,6 +44,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "snapshot.document": ("The document", "快照文档"),
     "snapshot.document.copy": ("Copy the document", "复制文档"),
     "snapshot.brief": ("Brief for a new conversation", "用于新对话的简报"),
+    "snapshot.brief.short": ("Brief", "简报"),
     "snapshot.brief.make": ("Make the brief", "生成简报"),
     "snapshot.brief.limit": ("At most so many tokens", "token 上限"),
     "snapshot.brief.about": ("About (optional)", "关于（可选）"),
@@ -91,7 +92,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "history.present": ("present", "当前"),
     "history.changes": ("What changed", "查看变化"),
     "history.back": ("Bring back", "恢复"),
-    "history.back.to": ("Bring version {number} back", "恢复版本 {number}"),
+    "history.back.to": ("Bring back version {number}", "恢复版本 {number}"),
     "history.removed": (
         "This snapshot was removed. Bring a version back to have it in the library again.",
         "此快照已移除。恢复任一版本即可重新放入快照库。",
