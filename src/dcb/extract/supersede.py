@@ -41,19 +41,14 @@ class Around:
         return self._heard.lower()
 
     @cached_property
-    def words(self) -> frozenset[str]:
-        """Terms of the message."""
-        return terms(self._said)
-
-    @cached_property
     def offered(self) -> frozenset[str]:
         """Terms of what it answers."""
         return terms(self._heard)
 
     @cached_property
-    def earlier(self) -> frozenset[str]:
-        """Terms of the two messages before."""
-        return terms(self._earlier)
+    def earlier(self) -> str:
+        """The two messages before."""
+        return self._earlier.lower()
 
     @cached_property
     def asked(self) -> str:
@@ -453,16 +448,18 @@ def _same_choice(new: Move, old: Move) -> int:
         return 0
     faulty = new.around.faulty
     if (new.changes or new.withdraws or faulty) and (gone or faulty):
-        told = theirs & new.around.words
+        told = sum(_told(term, new.around.said) for term in theirs)
         if told:
-            return 2 * len(told) + 1
+            return 2 * told + 1
     if gone and shared and new.changes:
         return 2 * len(shared)
     if not gone or not _side_by_side(fresh, gone, old):
         return 0
-    return int(not gone.isdisjoint(new.around.earlier | new.around.words))
+    lately = new.around.said, new.around.earlier
+    return int(any(_told(term, text) for term in gone for text in lately))
 
 
 def _side_by_side(ours: frozenset[str], theirs: frozenset[str], old: Move) -> bool:
     """Whether both were offered together."""
-    return not (ours.isdisjoint(old.around.offered) or theirs.isdisjoint(old.around.offered))
+    offered = old.around.heard
+    return all(any(_told(term, offered) for term in side) for side in (ours, theirs))
