@@ -68,3 +68,43 @@ def test_dropped_bullets_and_preferences_are_listed():
         ("bullet", "One."),
         ("style", "tone dry"),
     ]
+
+
+def test_reworded_bullets_and_preferences_stay_so():
+    after = edited(
+        summary=(Section(heading="Other", bullets=("One and a half.", "Two.")),),
+        preferences=(Preference(scope="style", key="tone", value="warm"),),
+    )
+    assert difference(SNAPSHOT, after) == (
+        Choice(action="reword", key=("preference", "style", "tone"), text="warm"),
+        Choice(action="reword", key=("summary", "", "One."), text="One and a half."),
+    )
+    assert apply(SNAPSHOT, difference(SNAPSHOT, after)) == (after, ())
+
+
+def test_the_words_of_an_entry_are_not_reworded():
+    choice = Choice(action="reword", key=("verbatim", "m1", "Use Redis."), text="Use Kafka.")
+    assert apply(SNAPSHOT, [choice]) == (SNAPSHOT, ())
+
+
+def test_a_later_choice_takes_an_earlier_one_back():
+    without = edited(verbatim=SNAPSHOT.verbatim[1:])
+    choices = (*difference(SNAPSHOT, without), *difference(without, SNAPSHOT))
+    assert [choice.action for choice in choices] == ["drop", "keep"]
+    assert apply(SNAPSHOT, choices) == (SNAPSHOT, ())
+
+
+def test_what_was_unpinned_can_be_pinned_again():
+    key = ("verbatim", "m1", "Use Redis.")
+    choices = [Choice(action=action, key=key) for action in ("pin", "unpin", "pin")]
+    assert [entry.pin for entry in apply(SNAPSHOT, choices)[0].verbatim] == [True, False]
+
+
+def test_a_reworded_bullet_is_dropped_by_its_new_words():
+    choices = (
+        Choice(action="reword", key=("summary", "", "One."), text="First."),
+        Choice(action="drop", key=("summary", "", "First.")),
+    )
+    kept, omitted = apply(SNAPSHOT, choices)
+    assert kept.summary == (Section(heading="Other", bullets=("Two.",)),)
+    assert [item.text for item in omitted] == ["First."]

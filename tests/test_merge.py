@@ -12,7 +12,7 @@ from hypothesis import given, settings
 
 from dcb.errors import DcbError, UnknownChoice
 from dcb.matters import matter, same
-from dcb.merge import POLICIES, merge
+from dcb.merge import POLICIES, about, merge
 from dcb.model import Entry, Preference, Section, Snapshot, tokens_of
 from tests.cases import FEWER
 from tests.snapshots import SNAPSHOTS
@@ -262,3 +262,27 @@ def test_ten_thousand_entries_merge_in_seconds():
     began = time.process_time()
     merged(side("b", "MySQL"), side("c", "PostgreSQL"))
     assert time.process_time() - began < 20
+
+
+def test_what_a_person_chose_goes_before_the_policy():
+    base = snapshot("a", entry("v1", "Use Redis as the cache."))
+    current = snapshot("b", entry("v1", "Use Memcached as the cache."))
+    base = replace(base, preferences=(Preference(scope="style", key="tone", value="dry"),))
+    current = replace(current, preferences=(Preference(scope="style", key="tone", value="warm"),))
+    _, conflicts = merged(base, current)
+    assert [item.winner for item in conflicts] == ["current", "current"]
+    whole, told = merged(base, current, chosen={about(item): "base" for item in conflicts})
+    assert [(item.winner, item.reason) for item in told] == [("base", "chosen")] * 2
+    assert [item.value for item in whole.preferences] == ["dry"]
+    assert [(item.content, item.status) for item in whole.verbatim] == [
+        ("Use Redis as the cache.", ""),
+        ("Use Memcached as the cache.", "superseded"),
+    ]
+
+
+def test_choosing_as_the_policy_does_changes_nothing():
+    base = snapshot("a", entry("v1", "Use Redis as the cache."))
+    current = snapshot("b", entry("v1", "Use Memcached as the cache."))
+    _, conflicts = merged(base, current)
+    chosen = {about(item): item.winner for item in conflicts}
+    assert merged(base, current, chosen=chosen) == merged(base, current)

@@ -2,11 +2,13 @@
 
 A choice names what it is about by content (an entry by its message and words, a bullet by
 its words, a preference by scope and key), so it holds when ids and budgets change.
-`apply(before, difference(before, after))` drops, pins and rekinds as the person did.
+`apply(before, difference(before, after))` drops, pins, rekinds and rewords as the person
+did. Choices are applied in their order: a later one takes an earlier one back.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -16,48 +18,134 @@ from dcb.text import estimate
 
 REASON = "dropped by hand"
 
-Action = Literal["drop", "pin", "unpin", "rekind"]
+Action = Literal["drop", "keep", "pin", "unpin", "rekind", "reword"]
 Key = tuple[Layer, str, str]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Choice:
-    """One decision about the item with this key; `kind` is the new kind of a rekinded entry.
+    """One decision about the item with this key.
 
+    `kind` is the new kind of a rekinded entry, `text` the new words of a bullet or value of
+    a preference that was reworded; the words of an entry are nobody's to change.
     Keys: ("verbatim", message id, words), ("summary", "", words), ("preference", scope, key).
     """
 
     action: Action
     key: Key
     kind: str = ""
+    text: str = ""
 
 
 def difference(before: Snapshot, after: Snapshot) -> tuple[Choice, ...]:
     """The choices that lead from one snapshot to its edited form."""
-    kept = dict(_items(after))
-    return tuple(
-        choice for key, item in _items(before) for choice in _choices(key, item, kept.get(key))
+    reworded = dict(_reworded(before, after))
+    new = set(reworded.values())
+    old, kept = dict(items(before)), dict(items(after))
+    changed = (c for key in old if key not in reworded for c in _changes(key, old[key], kept))
+    return (
+        *changed,
+        *(Choice(action="keep", key=key) for key in kept if key not in old and key not in new),
+        *(Choice(action="reword", key=key, text=words[2]) for key, words in reworded.items()),
     )
 
 
 def apply(snapshot: Snapshot, choices: Iterable[Choice]) -> tuple[Snapshot, tuple[Omitted, ...]]:
     """The snapshot as the person wants it, and what that leaves out."""
-    chosen = {(choice.key, choice.action): choice for choice in choices}
-    if not chosen:
-        return snapshot, ()
-    gone = {key for key, action in chosen if action == "drop"}
-    changed = replace(
-        snapshot,
-        verbatim=tuple(_changed(e, chosen) for e in snapshot.verbatim if _entry(e) not in gone),
-        summary=tuple(_without(section, gone) for section in snapshot.summary),
-        preferences=tuple(p for p in snapshot.preferences if _preference(p) not in gone),
+    wanted = _Wanted(snapshot)
+    for choice in choices:
+        wanted.take(choice)
+    return wanted.snapshot(), tuple(
+        _omitted(item.key, item.value) for item in wanted.items if item.gone
     )
-    return changed, tuple(_omitted(key, item) for key, item in _items(snapshot) if key in gone)
 
 
-def _choices(key: Key, before: Any, after: Any) -> Iterator[Choice]:
+def items(snapshot: Snapshot) -> Iterator[tuple[Key, Entry | Preference | str]]:
+    """Everything in a snapshot that one can decide about, each with its key."""
+    yield from ((entry_key(entry), entry) for entry in snapshot.verbatim)
+    for section in snapshot.summary:
+        yield from ((bullet_key(bullet), bullet) for bullet in section.bullets)
+    yield from ((preference_key(item), item) for item in snapshot.preferences)
+
+
+def entry_key(entry: Entry) -> Key:
+    """The key of an entry."""
+    return ("verbatim", entry.src, entry.content)
+
+
+def bullet_key(bullet: str) -> Key:
+    """The key of a bullet."""
+    return ("summary", "", bullet)
+
+
+def preference_key(item: Preference) -> Key:
+    """The key of a preference."""
+    return ("preference", item.scope, item.key)
+
+
+@dataclass(slots=True)
+class _Item:
+    key: Key
+    value: Any
+    gone: bool = False
+
+    def take(self, choice: Choice) -> None:
+        if choice.action in ("drop", "keep"):
+            self.gone = choice.action == "drop"
+        elif choice.action == "reword":
+            self._reword(choice.text)
+        elif isinstance(self.value, Entry):
+            change: dict[str, Any] = {"pin": choice.action == "pin"}
+            if choice.action == "rekind":
+                change = {"kind": choice.kind}
+            self.value = replace(self.value, **change)
+
+    def _reword(self, text: str) -> None:
+        if isinstance(self.value, Preference):
+            self.value = replace(self.value, value=text)
+        elif isinstance(self.value, str):
+            self.key, self.value = bullet_key(text), text
+
+
+class _Wanted:
+    """The items of a snapshot while choices are applied to them."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._before = snapshot
+        self.items = [_Item(key, value) for key, value in items(snapshot)]
+        self._index: dict[Key, list[_Item]] = defaultdict(list)
+        for item in self.items:
+            self._index[item.key].append(item)
+
+    def take(self, choice: Choice) -> None:
+        for item in tuple(self._index.get(choice.key, ())):
+            item.take(choice)
+            if item.key != choice.key:
+                self._index[choice.key].remove(item)
+                self._index[item.key].append(item)
+
+    def snapshot(self) -> Snapshot:
+        kept = iter(self.items)
+
+        def of(things: tuple[Any, ...]) -> tuple[Any, ...]:
+            return tuple(item.value for _, item in zip(things, kept, strict=False) if not item.gone)
+
+        before = self._before
+        return replace(
+            before,
+            verbatim=of(before.verbatim),
+            summary=tuple(replace(part, bullets=of(part.bullets)) for part in before.summary),
+            preferences=of(before.preferences),
+        )
+
+
+def _changes(key: Key, before: Any, kept: dict[Key, Any]) -> Iterator[Choice]:
+    after = kept.get(key)
     if after is None:
         yield Choice(action="drop", key=key)
+    elif isinstance(before, Preference):
+        if after.value != before.value:
+            yield Choice(action="reword", key=key, text=after.value)
     elif isinstance(before, Entry):
         if after.pin != before.pin:
             yield Choice(action="pin" if after.pin else "unpin", key=key)
@@ -65,35 +153,20 @@ def _choices(key: Key, before: Any, after: Any) -> Iterator[Choice]:
             yield Choice(action="rekind", key=key, kind=after.kind)
 
 
-def _changed(entry: Entry, chosen: dict[tuple[Key, Action], Choice]) -> Entry:
-    key = _entry(entry)
-    rekinded: Any = chosen.get((key, "rekind"))
-    pin = (entry.pin or (key, "pin") in chosen) and (key, "unpin") not in chosen
-    return replace(entry, pin=pin, kind=rekinded.kind if rekinded else entry.kind)
+def _reworded(before: Snapshot, after: Snapshot) -> Iterator[tuple[Key, Key]]:
+    """Bullets with other words in the same place; where their number changed, none is."""
+    sections = {section.heading: section for section in after.summary}
+    for section in before.summary:
+        other = sections.get(section.heading, section)
+        if len(other.bullets) == len(section.bullets):
+            yield from _other_words(section, other)
 
 
-def _without(section: Section, gone: set[Key]) -> Section:
-    bullets = tuple(bullet for bullet in section.bullets if _bullet(bullet) not in gone)
-    return replace(section, bullets=bullets)
-
-
-def _items(snapshot: Snapshot) -> Iterator[tuple[Key, Any]]:
-    yield from ((_entry(entry), entry) for entry in snapshot.verbatim)
-    for section in snapshot.summary:
-        yield from ((_bullet(bullet), bullet) for bullet in section.bullets)
-    yield from ((_preference(item), item) for item in snapshot.preferences)
-
-
-def _entry(entry: Entry) -> Key:
-    return ("verbatim", entry.src, entry.content)
-
-
-def _bullet(bullet: str) -> Key:
-    return ("summary", "", bullet)
-
-
-def _preference(item: Preference) -> Key:
-    return ("preference", item.scope, item.key)
+def _other_words(before: Section, after: Section) -> Iterator[tuple[Key, Key]]:
+    moved = {*before.bullets} & {*after.bullets}
+    for old, new in zip(before.bullets, after.bullets, strict=True):
+        if old != new and not {old, new} & moved:
+            yield bullet_key(old), bullet_key(new)
 
 
 def _omitted(key: Key, item: Any) -> Omitted:

@@ -102,19 +102,35 @@ def compile_conversation(
         summary=sections,
         preferences=tuple(_standing(instructions)) + found.preferences,
     )
-    chosen, dropped = apply(whole, choices)
-    snapshot, report = budget.trim(
-        chosen, limit=max_tokens, count=tokens.counter(count), markup=budget.DOCUMENT_MARKUP
-    )
-    snapshot = replace(snapshot, checksum=document.checksum(snapshot))
-    report = replace(report, omitted=dropped + report.omitted + replaced + found.omitted + briefs)
-    return Compiled(
-        snapshot=snapshot,
-        report=report,
+    everything = Compiled(
+        snapshot=whole,
+        report=Report(limit=0, needed=0, kept=0, omitted=replaced + found.omitted + briefs),
         conversation=conversation,
         trace=found.trace,
         notes=notes,
     )
+    return fitted(everything, max_tokens=max_tokens, count=count, choices=choices)
+
+
+def fitted(
+    compiled: Compiled,
+    *,
+    max_tokens: int | None,
+    count: str = "estimate",
+    choices: Iterable[Choice] = (),
+) -> Compiled:
+    """What was compiled without a limit, as if it had been compiled with this one.
+
+    Another budget or other choices so cost no second look at the conversation. Raises
+    RequestError for a budget out of range.
+    """
+    chosen, dropped = apply(compiled.snapshot, choices)
+    snapshot, report = budget.trim(
+        chosen, limit=max_tokens, count=tokens.counter(count), markup=budget.DOCUMENT_MARKUP
+    )
+    snapshot = replace(snapshot, checksum=document.checksum(snapshot))
+    report = replace(report, omitted=dropped + report.omitted + compiled.report.omitted)
+    return replace(compiled, snapshot=snapshot, report=report)
 
 
 def _without_briefs(conversation: Conversation) -> tuple[Conversation, tuple[Omitted, ...]]:

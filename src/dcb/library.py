@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from dcb.adding import Added
     from dcb.choices import Choice
     from dcb.compile import Compiled
+    from dcb.merge import Matters, Side
     from dcb.model import Conflict, Conversation, Omitted, Report, Snapshot
     from dcb.secrets import Place
     from dcb.store import Answer, Health, Waiting
@@ -436,12 +437,17 @@ class Library:
         return tuple(found)
 
     def merge(
-        self, base: Snapshot, current: Snapshot, *, policy: str
+        self,
+        base: Snapshot,
+        current: Snapshot,
+        *,
+        policy: str,
+        chosen: Mapping[Matters, Side] | None = None,
     ) -> tuple[Snapshot, tuple[Conflict, ...]]:
         """Two snapshots as one; see `dcb.merge`."""
         from dcb.merge import merge
 
-        return merge(base, current, policy=policy, new_id=_new_id, now=_now())
+        return merge(base, current, policy=policy, chosen=chosen, new_id=_new_id, now=_now())
 
     def save_merged(self, snapshot: Snapshot) -> Kept:
         """Store the result of a merge."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -25,7 +25,11 @@ Verdict = tuple[Side, str]
 Times = tuple[int, int]
 """Of the base's and of the current value."""
 
+Matters = tuple[str, str, str, str]
+"""What tells a conflict from others: scope, key and both values."""
+
 STATED = "stated-over-inferred"
+CHOSEN = "chosen"
 
 # A passage is compared with so many of the latest stored ones that share a word with it.
 _REACH = 60
@@ -39,6 +43,7 @@ def merge(
     current: Snapshot,
     *,
     policy: str = "new-wins",
+    chosen: Mapping[Matters, Side] | None = None,
     new_id: Callable[[], str],
     now: int,
     count: Counter = estimate,
@@ -46,9 +51,10 @@ def merge(
     """One snapshot of both, and what was settled by which rule.
 
     `policy` is `new-wins`, `snapshot-wins`, `timestamp` or `weighted` (or as `newWins` …);
-    raises UnknownChoice for another.
+    raises UnknownChoice for another. `chosen` is what a person decided about conflicts of
+    an earlier run (see `about`); it goes before the policy.
     """
-    judge = _Judge(_policy(policy), base.weight, current.weight)
+    judge = _Judge(_policy(policy), base.weight, current.weight, chosen or {})
     preferences, told = _preferences(base.preferences, current.preferences, judge)
     verbatim, found = _verbatim(_marked(base, current), _marked(current, base), judge)
     merged = replace(
@@ -70,6 +76,11 @@ def merge(
     return replace(merged, token_estimate=tokens_of(merged, count=count)), (*told, *found)
 
 
+def about(conflict: Conflict) -> Matters:
+    """What a conflict is about: the same in every merge of the same two snapshots."""
+    return (conflict.scope, conflict.key, conflict.base, conflict.current)
+
+
 # --- policies --------------------------------------------------------------------------
 
 
@@ -78,9 +89,15 @@ class _Judge:
     policy: str
     base: float
     current: float
+    chosen: Mapping[Matters, Side]
 
     def __call__(self, times: Times) -> Verdict:
         return POLICIES[self.policy](times, (self.base, self.current))
+
+    def settle(self, verdict: Verdict, matters: Matters) -> Verdict:
+        """The person's word on these matters, else the verdict."""
+        side = self.chosen.get(matters)
+        return (side, CHOSEN) if side and side != verdict[0] else verdict
 
 
 def _later(times: Times, weights: tuple[float, float]) -> Verdict:
@@ -126,7 +143,8 @@ def _preferences(
         old = kept.setdefault((new.scope, new.key), new)
         if old == new:
             continue
-        winner, reason = _verdict(old, new, judge)
+        matters = (new.scope, new.key, old.value, new.value)
+        winner, reason = judge.settle(_verdict(old, new, judge), matters)
         if winner == "current":
             kept[new.scope, new.key] = new
         if old.value != new.value:
@@ -220,7 +238,8 @@ def _settled(stored: dict[str, Entry], added: list[Entry], judge: _Judge) -> Ite
             continue
         subject = matter(new)
         for old, what in index.rivals(subject):
-            winner, reason = judge((old.at, new.at))
+            matters = (new.kind, what, old.content, new.content)
+            winner, reason = judge.settle(judge((old.at, new.at)), matters)
             if winner == "current":
                 stored[old.id] = replace(stored[old.id], status="superseded", by=new.id)
                 index.retire(old.id)
