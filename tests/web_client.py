@@ -1,7 +1,7 @@
 """The local web page over a store of its own, as a browser that may come in meets it.
 
 `web` is a `Browser`: `get`, `post` (with the CSRF token), `text` (what a page says, markup
-taken off). Import the fixture into a test module: `from tests.web_client import web`.
+taken off). A test module takes the fixture over with `web = web_client.web`.
 """
 
 from __future__ import annotations

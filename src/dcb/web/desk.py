@@ -45,12 +45,18 @@ class Desk:
         """The library. Raises Locked when the store is encrypted and not unlocked."""
         with self._turn:
             self.expire()
-            sealed = self._library.store.sealed
-            if sealed and self._until is None:
-                raise Locked("The store is encrypted; unlock it first")
-            if sealed:
-                self._until = self._clock() + self.seconds
+            if self._library.store.sealed:
+                self._use_key()
             yield self._library
+
+    def _use_key(self) -> None:
+        try:
+            # With a key this does nothing; there is none after another program has rekeyed.
+            self._library.store.unlock()
+        except StoreLocked:
+            self.lock()
+            raise Locked("The store is encrypted; unlock it first") from None
+        self._until = self._clock() + self.seconds
 
     @property
     def sealed(self) -> bool:

@@ -28,7 +28,7 @@ TAGS = frozenset(
         *("h3", "h4", "h5", "h6"),
     )
 )
-ATTRIBUTES = {"a": {"href"}, "ol": {"start"}}
+ATTRIBUTES: dict[str, set[str]] = {"*": set(), "a": {"href"}, "ol": {"start"}}
 SCHEMES = frozenset(("http", "https", "mailto"))
 
 

@@ -17,6 +17,8 @@ def page(request: Request) -> Response:
     with desk(request) as library:
         versions = library.store.versions(identifier)
         private = library.store.sealed
+    if not versions:
+        raise NotFound(f"No snapshot {identifier!r}")
     return render(
         request,
         "history.html",

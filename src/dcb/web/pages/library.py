@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 PAGE = 30
 FOUND = 20
-MOST = 200
+MOST = 100
 HITS = 3
 # Sources and tags are offered from so many of the last snapshots: looking through all of a
 # large store takes longer than a person waits for a page.
