@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dcb.extract.headline import description, title
-from dcb.extract.preferences import Stated, habits, wishes
+from dcb.extract.preferences import Stated, habits, lasting, wishes
 from dcb.extract.segments import Span, Spans, segments
 from dcb.extract.summary import summary
 from dcb.extract.verbatim import Trace, taken
@@ -42,7 +42,7 @@ def extract(conversation: Conversation, *, trace: bool = False) -> Extraction:
         said = tuple(wishes(number, message, spans))  # while its spans are remembered
         walk.read(number, wished=tuple((wish.start, wish.end) for wish in said if _manner(wish)))
         stated += said
-    found, held_as = taken(walk), habits(stated)
+    found, held_as = taken(walk), lasting(habits(stated))
     held = {(wish.message, wish.start, wish.end): wish.preference.key for wish in held_as}
     sections, omitted = summary(conversation, spans, held | found.taken)
     return Extraction(

@@ -51,7 +51,7 @@ class _Match(NamedTuple):
 
 def preferences(conversation: Conversation, spans: Spans) -> tuple[Preference, ...]:
     """The preferences that hold at the end of a conversation, one per (scope, key)."""
-    return united(found.preference for found in stated(conversation, spans))
+    return united(found.preference for found in lasting(stated(conversation, spans)))
 
 
 def stated(conversation: Conversation, spans: Spans) -> tuple[Stated, ...]:
@@ -76,6 +76,18 @@ def habits(stated_: Iterable[Stated]) -> tuple[Stated, ...]:
     shown = {rule.name for rule in RULES if rule.basis == "shown"}
     times = Counter(item.preference.key for item in found if item.rule in shown)
     return tuple(item for item in found if item.rule not in shown or times[item.preference.key] > 1)
+
+
+def lasting(stated_: Iterable[Stated]) -> tuple[Stated, ...]:
+    """Without what was taken back later, and without the words that take it back."""
+    ends = {rule.name for rule in RULES if rule.basis == "ends"}
+    kept: list[Stated] = []
+    for item in stated_:
+        if item.rule in ends:
+            kept = [old for old in kept if old.preference.key != item.preference.key]
+        else:
+            kept.append(item)
+    return tuple(kept)
 
 
 # --- one sentence -----------------------------------------------------------------------
@@ -278,6 +290,7 @@ def _noun(noun: str) -> str:
 
 
 _CLAUSE_START = r"(?:^|[，。；！？,;.!?]\s*)"  # the filter sees whole messages, a rule its clause
+_OUTSET = re.compile(r"(?<=\(\?:)\^(?=\|)|\^(?=\()")
 
 
 @cache
@@ -288,7 +301,7 @@ def _filter() -> re2.Set:
     options.max_mem = 64 << 20  # enough for the automaton of all rules; bounded
     every = re2.Set.SearchSet(options)
     for rule in RULES:
-        every.Add(rule.pattern.replace("^(", _CLAUSE_START + "("))
+        every.Add(_OUTSET.sub(lambda _: _CLAUSE_START, rule.pattern))
     every.Compile()
     return every
 

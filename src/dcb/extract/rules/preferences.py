@@ -17,6 +17,7 @@ Basis = Literal[
     "wish",  # a wish must stand in the clause or before it in the sentence
     "shown",  # counts only when it is said at least twice: a repeated correction
     "third",  # somebody else's taste that the person reports: inferred
+    "ends",  # takes back what was wished under this key
 ]
 
 
