@@ -140,6 +140,18 @@ def test_every_written_word_is_found_again(word: str, around: str) -> None:
         assert proposed(term.text, passage)
 
 
+@given(
+    st.text(alphabet="abesd", min_size=1, max_size=6),
+    *[st.text(alphabet="aBeS1 .", max_size=6)] * 2,
+)
+@settings(max_examples=CASES)
+@example("server", "let ", "Handler")
+def test_a_loosened_word_is_found_wherever_the_word_is(word: str, before: str, after: str) -> None:
+    text = Text(before + word + after)
+    strict, loose = (Matcher.of(query.terms[0]) for query in (parse(word), loosen(parse(word))))
+    assert loose.holds(text) or not strict.holds(text)
+
+
 def test_filters_are_read() -> None:
     query = parse("端口 tag:API -kind:code role:User source：chatgpt-export after:2026-03")
     assert [term.text for term in query.terms] == ["端口"]

@@ -72,7 +72,7 @@ def _stemmed(word: str) -> Term:
     return replace(
         made,
         expression=f'"{stem}"*',
-        pattern=re.escape(stem) + r"[^\W\d_]{0,4}",
+        pattern=re.escape(stem) + rf"[^\W\d_]{{0,{terms.ENDING}}}",
     )
 
 

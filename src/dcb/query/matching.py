@@ -66,15 +66,19 @@ class Matcher:
     def _alone(self, text: Text) -> Iterator[Span]:
         place = 0
         while found := self.pattern.search(text.folded, place):
-            alone = _stands_alone(text, *found.span())
-            if alone:
-                yield found.span()
+            start = found.start()
+            end = self._end(text, *found.span()) if _edge(text, start) else None
+            if end is not None:
+                yield start, end
             # A part of a word may hide where the word begins: `A AA` hides `AAa` in `A AAa`.
-            place = found.end() if alone else found.start() + 1
+            place = end or start + 1
 
-
-def _stands_alone(text: Text, start: int, end: int) -> bool:
-    return _edge(text, start) and _edge(text, end)
+    def _end(self, text: Text, start: int, longest: int) -> int | None:
+        """Where the place ends; a stem's ending may reach into the next part: `serverHand`."""
+        for end in range(longest, max(start, longest - terms.ENDING - 1), -1):
+            if _edge(text, end) and self.pattern.fullmatch(text.folded, start, end):
+                return end
+        return None
 
 
 def _edge(text: Text, place: int) -> bool:

@@ -28,6 +28,9 @@ _PART = re.compile(
     r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])"
 )
 
+ENDING = 4
+"""How many letters a loosened word may go on for behind its stem."""
+
 # Where folding may make one character of several. Elsewhere it can only lengthen a text.
 _MAY_JOIN = re.compile(
     "[\u0300-\u036f\u0483-\u0489\u0591-\u1dff\u20d0-\u20ff\u302a-\u302f\u3099\u309a"
