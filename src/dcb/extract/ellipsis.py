@@ -29,7 +29,7 @@ _TELLS = re.compile(
     r"\b(?:was|were|isn'?t|aren'?t|has|have|had|does|did|do i|costs?|takes|took|looks?|seems?|feels?|sounds?|means?|needs?|wants?|went|got|gets?"
     r"|would|will|won'?t|can'?t|cannot|could|can|should|might|may|i|i'[a-z]+|he|she|they|we|you|too|not|never|but|why|how|what|when|where|which"
     r"|than|because|maybe|perhaps|or|vs|already|yet|later|now|next|also|another|more|again|still|about|if|nice|great|good|lovely|love|perfect"
-    r"|cool|interesting|fun|funny|wow|hate|weird|ugh|oof|typical|hm+|ha|haha|lol|who|unless|except|until|after|before|hello|hi|thank)\b|[?=…]|\.\.|^\W*no [a-z]",
+    r"|cool|interesting|fun|funny|wow|hate|weird|ugh|oof|typical|hm+|ha|haha|lol|who|unless|except|until|after|before|hello|hi|thanks?|wrote|said|told|asked|gave|sent|called|emailed|mailed|pasting|pasted?|found|heard|saw|better|worse|argh|oops|dunno|idk|none|nothing|whatever)\b|[?=…]|\.\.|^\W*no [a-z]",
     re.I | re.A,
 )
 # "…, so Fly" concludes; "We're renting." takes up renting.
@@ -93,6 +93,38 @@ def replied(text: str, clauses: tuple[Clause, ...], heard: str) -> Clause | None
     return Clause(0, clauses[min(1, len(clauses) - 1)].end)
 
 
+def wanted(clauses: tuple[Clause, ...], text: str, heard: str) -> Clause | None:
+    """What is named after "Caterer?" or "Which colour for the door?"."""
+    asked = (
+        heard[max(map(heard.rfind, ".!\n;")) + 1 :].strip() if heard.rstrip()[-1:] == "?" else ""
+    )
+    words = asked.split()
+    if not asked or len(words) > _FRAGMENT or _FACTUAL.match(asked) or _IDLE.search(asked):
+        return None
+    if _FINITE.search(asked) and not asked.lower().startswith("which"):
+        return None
+    said = text[clauses[0].start : clauses[0].end]
+    if (
+        said.rstrip()[-1:] == ":"
+        or len(said) > _LONGEST
+        or _HAN.search(said)
+        or _TELLS.search(said)
+        or _COPULA.search(said)
+    ):
+        return None
+    told = [w for w in map(str.lower, _WORD.findall(said)) if not _SMALL.fullmatch(w)]
+    return clauses[0] if 0 < len(told) <= _MOST else None
+
+
+_FRAGMENT = 9  # words of a question that only names what is asked for
+_IDLE = re.compile(
+    r"\b(?:anything|something|ready|really|right|ok|okay|sure|thoughts?|questions?|deal|agreed|why|sorry|huh|problems?|yes|no|next)\W*$|\banything\b",
+    re.I | re.A,
+)
+_FINITE = re.compile(
+    r"\b(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|shall|may|want|need|know|think|mean)\b|'(?:s|re|d|ll)\b",
+    re.I | re.A,
+)
 # Questions of fact, after which a yes decides nothing.
 _FACTUAL = re.compile(
     r"(?:and |so |but |ok(?:ay)?,? )*(?:is|are|was|were|does|did|do (?:they|you have|you know|you own|you use|we)|has|have|had|when|why|who|where|how"

@@ -120,6 +120,11 @@ class Move:
         return _matter(self.clause)
 
     @cached_property
+    def things(self) -> frozenset[str]:
+        """The terms in its values: what is counted."""
+        return terms(" ".join(value for _, value in self.matter.values))
+
+    @cached_property
     def led(self) -> _Matter:
         """What it is about, by its whole sentence."""
         return _matter(self.sentence)
@@ -178,7 +183,12 @@ def _names(text: str, found: Sequence[Value]) -> frozenset[str]:
         if value.type not in ("name", "version"):
             pieces.append(text[at : value.start])
             at = value.end
-    return terms(_ADVERB.sub(" ", " ".join([*pieces, text[at:]])))
+    rest = " ".join([*pieces, text[at:]])
+    return terms(_ADVERB.sub(" ", rest)) | frozenset(map(str.lower, _BOUND.findall(rest)))
+
+
+# A default and its limits are matters of their own.
+_BOUND = re.compile(r"\b(max|min|default)(?:imum)?s?\b", re.I | re.A)
 
 
 def _singular(words: frozenset[str]) -> frozenset[str]:
@@ -192,7 +202,7 @@ _ADVERB = re.compile(
     r"|\b(?:say|says|goes|going|doing|bump|raise|lower|reduce|increase|cut|push|call|name|named|called|cap|limit"
     r"|halve|double|start|try|stick|settle|choose|pick|prefer|think|reckon|better|safer|enough|plenty"
     r"|only|really|sorry|oops|hmm|it'?ll|that'?ll|we'?ve|i'?ll|i'?m|they'?ll|total|exactly|around|instead|back|want"
-    r"|of course|obviously|definitely|please|pls|sure|taken|full|many|much|everywhere|always|must|never|second thoughts?|should|been|same|way|thing|stuff)\b",
+    r"|spend|afford|pay|of course|obviously|definitely|please|pls|sure|taken|full|many|much|everywhere|always|must|never|second thoughts?|should|been|same|way|thing|stuff)\b",
     re.I | re.A,
 )
 # Words that put one thing in the place of another.
@@ -216,6 +226,7 @@ _DOWN_TO = re.compile(
 # What speaks against the thing that is named with it.
 _FAULTS = re.compile(
     r"\b(?:taken|too [a-z]+|pricey|expensive|slow|down|gone|out|off|broken|doesn'?t|didn'?t|isn'?t|can'?t|won'?t|not|only offers"
+    r"|nah|nope|sad|boring|dull|trademarked|discontinued|banned|illegal|unsupported|deprecated|out of stock|clash\w*|conflicts?|leaving|broke|died|awful|terrible|ugly|horrible|says no"
     r"|no longer|fails?|failed|booked|sold out|unavailable|closed|cancell?ed|wrong|nobody)\b"
     r"|被占|被订|太[^，。]|不行|不好|不够|不支持|没有|撑不住|跑不动|放弃|不要|不用|不做|不了|满了|关了|停了|下架|取消|错了",
     re.I | re.A,
@@ -273,11 +284,22 @@ _THINKS_AGAIN = re.compile(
 def _older(new: Move, earlier: Earlier, all_: All) -> Iterator[int]:
     """The candidates that a new one replaces."""
     if new.kind == "directive":
+        yield from _orders(new, earlier, all_)
         return
     if new.kind == "parameter" or new.matter.units:
         yield from _values(new, earlier, all_)
     if _chooses(new):
         yield from _choices(new, [n for n in earlier if _chooses(all_[n])], all_)
+
+
+def _orders(new: Move, earlier: Earlier, all_: All) -> Iterator[int]:
+    """Standing orders that another takes the place of: "changed my mind, present tense"."""
+    if not new.withdraws:
+        return
+    for n in earlier:
+        ours, theirs = new.matter.names, all_[n].matter.names
+        if all_[n].kind == "directive" and ours & theirs and ours - theirs and theirs - ours:
+            yield n
 
 
 def _chooses(candidate: Move) -> bool:
@@ -296,11 +318,19 @@ def _values(new: Move, earlier: Earlier, all_: All) -> list[int]:
     ours = new.matter
     rivals = [old for old in earlier if _rival_value(new, all_[old])]
     found = [old for old in rivals if _same_value(new, all_[old])]
+    settles = not ours.names and _SETTLES.search(new.clause)
+    if not found and settles and not new.around.topic:
+        alike = [old for old in rivals if ours.units & all_[old].matter.units]
+        return alike if len(alike) == 1 else []
     if not found and new.corrects and (not new.led.names or _DOWN_TO.search(new.sentence)):
         alike = [old for old in rivals if ours.units & all_[old].matter.units]
         alike = alike or [old for old in rivals if new.message - all_[old].message <= _NEAR]
         return alike if len(alike) == 1 else []  # "move it to 03:30": the only time there is
     return found
+
+
+# "so June 21 it is", "6 then".
+_SETTLES = re.compile(r"\bit is\b|\bthen\W*$|^\W*so\b", re.I | re.A)
 
 
 def _rival_value(new: Move, old: Move) -> bool:
@@ -310,7 +340,9 @@ def _rival_value(new: Move, old: Move) -> bool:
     mere = new.kind == old.kind == "parameter"
     ours, theirs = new.matter, old.matter
     return _comparable(ours, theirs) and (
-        mere or (not ours.names.isdisjoint(theirs.names) and new.changes)
+        mere
+        or (not ours.names.isdisjoint(theirs.names) and new.changes)
+        or (ours.names >= theirs.names > frozenset())
     )
 
 
@@ -352,11 +384,14 @@ def _same_sort(new: Move, old: Move) -> bool:
     same_unit = not ours.units.isdisjoint(theirs.units)
     if new.corrects and same_unit and _tells(theirs, new.around.said):
         return True
+    if new.corrects and any(_told(number, new.around.said) for number in _numbers(theirs)):
+        return True  # "30 is too long, make that 20"
     distance = new.message - old.message
     if distance > _NEAR:
         return False
     if not ours.names:
-        again = same_unit and not new.around.offered.isdisjoint(old.around.topic)
+        about, topic = new.around.topic or new.around.offered, old.around.topic
+        again = same_unit and (about == topic if new.around.topic else not about.isdisjoint(topic))
         return (new.corrects and same_unit) or again or _repeated(theirs, new)
     if theirs.names or not same_unit or distance > _NEXT:
         return False
@@ -371,6 +406,8 @@ def _led(new: Move, old: Move) -> bool:
 def _asked(new: Move, old: Move) -> bool:
     """Whether one is told under the name that the other was asked for."""
     ours, theirs = new.matter, old.matter
+    if not _singular(new.things).isdisjoint(_singular(old.around.topic)):
+        return True  # "40 guests" after "How many guests?"
     if not ours.names.isdisjoint(old.around.topic) or not new.around.topic.isdisjoint(theirs.names):
         return True
     # A bare value has the name of what it answered: "1,600" after "Contributions: 1,533".
@@ -379,6 +416,12 @@ def _asked(new: Move, old: Move) -> bool:
         return False
     told = old.around.offered | old.led.names
     return not _singular(ours.names).isdisjoint(_singular(told))
+
+
+def _numbers(matter: _Matter) -> Iterator[str]:
+    """The bare numbers of values, of two digits or more."""
+    for _, value in matter.values:
+        yield from re.findall(r"\d[\d.,:]*\d", value, re.A)
 
 
 def _repeated(old: _Matter, new: Move) -> bool:
@@ -444,6 +487,9 @@ def _same_choice(new: Move, old: Move) -> int:
     shared, fresh, gone = ours & theirs, ours - theirs, theirs - ours
     if shared and new.drops and not old.drops:
         return 2 * len(shared)
+    against = _INSTEAD_OF.search(new.sentence)
+    if fresh and against and (named := terms(against.group(1)) & theirs):
+        return 2 * len(named) + 1
     if not fresh:
         return 0
     faulty = new.around.faulty
@@ -457,6 +503,12 @@ def _same_choice(new: Move, old: Move) -> int:
         return 0
     lately = new.around.said, new.around.earlier
     return int(any(_told(term, text) for term in gone for text in lately))
+
+
+_INSTEAD_OF = re.compile(
+    r"\b(?:instead of|rather than|no longer|(?:mov|switch|migrat)(?:e|es|ed|ing) (?:off|away from|from)) (?:the |a |an |using )?([^,.;]{2,40})",
+    re.I | re.A,
+)
 
 
 def _side_by_side(ours: frozenset[str], theirs: frozenset[str], old: Move) -> bool:

@@ -120,7 +120,7 @@ _AT_DIGIT: tuple[Form, ...] = (
     ),
     ("name", r"\d{1,3}(?:\.\d{1,3}){3}(?:/\d+)?(?::\d+)?(?![\w.])"),
     ("version", r"\d+\.\d+\.\d+(?![\w.])"),
-    ("ratio", r"\d+(?:\s?[:：/]\s?\d+){1,4}(?![\d/])|\d+ ?[x×*] ?\d+\b|\d+[CV]\d+G\b"),
+    ("ratio", r"\d+(?:\.\d+)?(?:\s?[:：/]\s?\d+){1,4}(?![\d/])|\d+ ?[x×*] ?\d+\b|\d+[CV]\d+G\b"),
     ("percent", rf"{_NUMBER} ?[%％]"),
     ("quantity", rf"{_NUMBER}(?: ?[-–~至到] ?{_NUMBER})?[ -]?个?(?:{_UNIT}){_EDGE}"),
     ("number", rf"{_NUMBER}(?:[KMW]\b)?(?!\w)"),

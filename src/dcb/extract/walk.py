@@ -16,7 +16,7 @@ from dcb.extract.classify import Claim, Reading, Situation, anchor, read
 from dcb.extract.clauses import enumerated
 from dcb.extract.code import Block, block
 from dcb.extract.dialogue import Option, Passage
-from dcb.extract.ellipsis import named, replied, taken_up
+from dcb.extract.ellipsis import named, replied, taken_up, wanted
 from dcb.extract.matcher import MATCHER, Hit
 from dcb.extract.parameters import expectant, said_units
 from dcb.extract.segments import Span, Spans, sentences
@@ -128,6 +128,7 @@ class Walk:
             self.corrects |= not _CORRECTS.isdisjoint(which)
             self.withdraws |= not _WITHDRAWS.isdisjoint(which)
             self.agreed |= not _AGREES.isdisjoint(which)
+        self.refused |= _REFUSES.match(text) is not None
         if reading is None:
             self._pass(span, "nothing")
             return False
@@ -142,7 +143,7 @@ class Walk:
                 claims = [Claim("decision", "answer.label", 0, len(text))]
             elif early:
                 claims += self._answer(span, reading, claims)
-        self.refused = self.withdraws or any(claim.rule == "en.no-noun" for claim in claims)
+        self.refused |= self.withdraws or any(claim.rule == "en.no-noun" for claim in claims)
         if claims:
             whole = self.listed and span.shape == "item"
             self._take(span, _whole(claims, span.text) if whole else claims)
@@ -384,6 +385,8 @@ class Walk:
             yield Claim("parameter", "answer.name", name.start, name.end)
         else:
             clause = taken_up(span.text, clauses, content, agreed=self.agreed, instead=self.refused)
+            if clause is None and not span.content[: span.start].strip():
+                clause = wanted(clauses, span.text, self._heard())
             if clause is not None and not any(
                 clause.start <= hit.start < clause.end for hit in told
             ):
@@ -425,6 +428,7 @@ _KIND_OF = re.compile(
     re.I | re.A,
 )
 _LABEL = re.compile(r"\s*\(?([A-Ha-h1-9])[.)]?\s*[.!]?\s*")
+_REFUSES = re.compile(r"(?:(?:oh|hm+|ugh|eh),? )?(?:nah|nope|no)(?: thanks)?[,.! ]", re.I)
 _FIRST, _LATER = Situation(opening=True), Situation()
 _TAKES = MATCHER.numbers("decision", "directive", "refer", "agree", "paste")
 _AGREES = MATCHER.numbers("agree")

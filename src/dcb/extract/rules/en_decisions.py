@@ -81,7 +81,7 @@ DECISIONS: tuple[Rule, ...] = table(
     ),
     (
         "en.instead",
-        r"\binstead(?:[.,;!]|$| of\b)|\brather than\b|\bback to [a-z]|\bswitch(?:ing)? (?:back )?to\b|\bmove (?:back )?to\b",
+        r"\bafter all(?:[.,;!]|$)|\binstead(?:[.,;!]|$| of\b)|\brather than\b|\bback to [a-z]|\bswitch(?:ing)? (?:back )?to\b|\bmove (?:back )?to\b",
         "sqlite instead of postgres",
         "why did you do that instead?",
     ),

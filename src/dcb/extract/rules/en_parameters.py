@@ -8,7 +8,7 @@ PARAMETERS: tuple[Rule, ...] = table(
     "parameter",
     (
         "en.set",
-        r"\b(?:(?:runs?|listens?|lives?|sits) (?:at|on|under|in)|let'?s (?:say|do|make it|go with|aim for|use|try|have|start with)|schedule (?:it|that|them) for|expires? (?:after|in)|aim for|shoot for|need (?:it|this|them|that|everything|these) by|due (?:on|by|in)?|(?:we'?re|i'?m) on|budget (?:of|is)|(?:down|up|back) to|set|make (?:it|that|them|the [a-z]+)|change[sd]?|bump(?:ed)?|raise|lower|drop|reduce|increase|move (?:it|that)|shift (?:it|that)|push (?:it|that)|pin(?:ned)?|lock(?:ed)?|keep|go)\b",
+        r"\b(?:(?:runs?|listens?|lives?|sits) (?:at|on|under|in)|let'?s (?:say|do|make it|go with|aim for|use|try|have|start with)|schedule (?:it|that|them) for|expires? (?:after|in)|aim for|(?:can|could|will|'?ll) (?:spend|go up to|afford|pay|offer|stretch to|do)|shoot for|need (?:it|this|them|that|everything|these) by|due (?:on|by|in)?|(?:we'?re|i'?m) on|budget (?:of|is)|(?:down|up|back) to|set|make (?:it|that|them|the [a-z]+)|change[sd]?|bump(?:ed)?|raise|lower|drop|reduce|increase|move (?:it|that)|shift (?:it|that)|push (?:it|that)|pin(?:ned)?|lock(?:ed)?|keep|go)\b",
         "make that 200",
         "we went through 200 of them",
     ),
