@@ -75,7 +75,7 @@ DECISIONS: tuple[Rule, ...] = table(
     ),
     (
         "en.prefer",
-        r"\bi(?:'d| would) (?:rather|prefer|pick|take|choose|keep|go)\b|\bi'?ll (?:take|go|have|pick|use|keep|do|stick|cut|drop|skip|switch|leave|remove|split|merge|rent|host|adopt|scrap|swap|replace)\b|\bi (?:pick|choose|vote|want it|want them)\b|\bmy (?:pick|choice|vote|preference) (?:is|:)|\bi'?m (?:sticking (?:to|with)|staying (?:with|on|at)|going (?:with|for|to (?:take|use|go|pick|choose|keep|do|open|buy|book|rent|switch|drop))|choosing|picking|taking|switching|keeping|dropping|skipping)\b|(?:^|[.;:,] ?|\b(?:and|so|but|then) )i(?: want|'d like| would like) (?:the|our|my|all|this|that) [^.]*\bto [a-z]+|\bi (?:now |actually |do |still |much )?prefer\b|(?:^|[.;:,] ?|\b(?:and|so|but|then) )i(?: want|'d like| would like) (?:the|it to|them to|us to|to (?:open|use|keep|go with|have|drop|end|avoid))\b|\bi think we should (?:just |simply )?[a-z]+|\bi'?d go\b|\b(?:yes|no) to (?:the|a|an) ",
+        r"\bi(?:'d| would) (?:rather|prefer|pick|take|choose|keep|go)\b|\bi'?ll (?:take|go|have|pick|use|keep|do|stick|cut|drop|skip|switch|leave|remove|split|merge|rent|host|adopt|scrap|swap|replace)\b|\bi (?:pick|choose|vote|want it|want them)\b|\bmy (?:pick|choice|vote|preference) (?:is|:)|\bi'?m (?:sticking (?:to|with)|staying (?:with|on|at)|going (?:with|for|to (?:take|use|go|pick|choose|keep|do|open|buy|book|rent|switch|drop))|choosing|picking|taking|switching|keeping|dropping|skipping)\b|(?:^|[.;:,] ?|\b(?:and|so|but|then) )i(?: want|'d like| would like) (?:the|our|my|all|this|that) [^.]*\bto [a-z]+|\bi (?:like|love) [^.,;]{2,30} (?:best|most|better)\b|\bi (?:now |actually |do |still |much )?prefer\b|(?:^|[.;:,] ?|\b(?:and|so|but|then) )i(?: want|'d like| would like) (?:the|it to|them to|us to|to (?:open|use|keep|go with|have|drop|end|avoid))\b|\bi think we should (?:just |simply )?[a-z]+|\bi'?d go\b|\b(?:yes|no) to (?:the|a|an) ",
         "I'll take the smaller desk",
         "I'll take a look",
     ),
@@ -99,7 +99,7 @@ DECISIONS: tuple[Rule, ...] = table(
     ),
     (
         "en.goes-where",
-        r"(?:^|, |; )(?:and |but |so )?(?:the|our|my|all|both) [a-z'-]+(?: [a-z'-]+)? (?:stays?|goes?|go|moves?|comes?) (?:in|on|out|up|down|to|at|first|last|before|after|next|under|behind|below|above|between|indoors|outside|inside|upstairs|downstairs|home|back)\b",
+        r"(?:^|, |; )(?:and |but |so )?(?:the|our|my|all|both) [a-z'-]+(?: [a-z'-]+)? (?:stays?|goes?|go|moves?) (?:in|out|up|down|to|at|first|last|before|after|next|under|behind|below|above|between|indoors|outside|inside|upstairs|downstairs|home|back)\b",
         "The bar stays indoors.",
         "The bar stood indoors.",
     ),

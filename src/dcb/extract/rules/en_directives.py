@@ -51,7 +51,7 @@ DIRECTIVES: tuple[Rule, ...] = table(
     ),
     (
         "en.rule",
-        r"\b(?:hard|house|ground|golden|standing|iron|one|new|strict) rule\s*[:—,-]|\bnon-?negotiable\b|\bunder no circumstances\b|\bat all costs\b|\boff[- ]limits\b|\bfrom now on\b|\bgoing forward\b|\bwithout exception\b|\bno exceptions\b|\bmandatory\b|\bforbidden\b|\b(?:is|are) (?:banned|taboo|verboten|out of bounds)\b|\bnot allowed\b|\bstrictly\b|\bprohibited\b|\bunder no conditions?\b|\bin no case\b|\bby no means\b|\bi insist\b|\b(?:absolutely|definitely|seriously|positively) no [a-z]|\bat all times\b|\bthroughout(?:[.,;!]|$)|\bacross the board\b|\bit(?:'?s| is) (?:important|essential|critical|crucial|vital|imperative) (?:that|to)\b|\bdeal-?breaker\b|\bmust-?have\b|\bred line\b|\bno-go\b|\brequired\b|\bwhatever you do\b|\bat no point\b",
+        r"\b(?:hard|house|ground|golden|standing|iron|one|new|strict) rule\s*[:—,-]|\bnon-?negotiable\b|\bunder no circumstances\b|\bat all costs\b|\boff[- ]limits\b|\bfrom now on\b|\bgoing forward\b|\bwithout exception\b|\bno exceptions\b|\bmandatory\b|\bforbidden\b|\b(?:is|are) (?:banned|taboo|verboten|out of bounds)\b|\bnot allowed\b|\bstrictly\b|\bprohibited\b|\bunder no conditions?\b|\bin no case\b|\bby no means\b|\bi insist\b|\b(?:absolutely|definitely|seriously|positively) no [a-z]|\bat all times\b|\bthroughout(?:[.,;!]|$)|\bacross the board\b|\bit(?:'?s| is) (?:important|essential|critical|crucial|vital|imperative) (?:that|to)\b|\bdeal-?breaker\b|\bmust-?have\b|\bred line\b|\bno-go\b|, (?:ever|period|full stop)[.!]*$|^nothing (?:with|containing|over|above|below|under|that|which|from|made)\b|\brequired\b|\bwhatever you do\b|\bat no point\b",
         "from now on each release gets two reviewers",
         "is that allowed?",
     ),

@@ -32,7 +32,7 @@ PARAMETERS: tuple[Rule, ...] = table(
     ),
     (
         "en.label",
-        r"\b(?:default(?:s|ing)?|target|deadline|budget|retention|timeout|interval|threshold|port|version|page size|batch size|pool size|size|rate|ratio|width|height|depth|grace|window|quota|ttl|seed|concurrency|replicas|retries|price|fee|deposit|weight|length|duration|prefix|suffix|branch|path|folder|file|table|column|field|key|topic|queue|domain|host|url|address|email|flag|tag|colou?r|font|slug|id|level|env var|variable|server|ip)\b",
+        r"\b(?:default(?:s|ing)?|target|deadline|budget|retention|timeout|interval|threshold|port|version|page size|batch size|pool size|size|rate|ratio|width|height|depth|grace|window|quota|ttl|seed|concurrency|replicas|retries|price|fee|deposit|weight|length|duration|prefix|suffix|branch|path|folder|file|table|column|field|key|topic|queue|domain|host|url|address|email|flag|tag|colou?r|font|slug|id|level|env var|variable|server|ip|username|login|repo|bucket|cluster|namespace)\b",
         "port 8443 for the proxy",
         "the max length of the list",
     ),
