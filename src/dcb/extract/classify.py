@@ -197,11 +197,16 @@ def _guard(
     for other in hits:
         if other.act == "sidestep" and other.start < hit.end and hit.start < other.end:
             return other.rule
+    if hit.rule == "en.then" and any(other.act == "agree" for other in hits):
+        return "agree"  # "Yes please." names nothing
+    clause = divided.clause_at(anchor(text, hit))
+    if hit.rule == "en.nobody" and "condition" in stops.get((clause, "decision"), ""):
+        return stops[clause, "decision"]  # what follows from a condition forbids nothing
     if hit.rule == "en.yes-no" and _NO_THING.match(text, hit.start):
         return "en.sidestep"
     if opening and hit.act == "decision" and hit.rule not in _OPENING:
         return "opening"
-    guard = stops.get((divided.clause_at(anchor(text, hit)), hit.act), "")
+    guard = stops.get((clause, hit.act), "")
     if guard and guard == _UNSTOPPED.get(hit.rule):
         return ""
     if guard == "en.past" and hit.rule in _LEADS:

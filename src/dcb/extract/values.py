@@ -40,6 +40,7 @@ UNITS: dict[str, str] = {
         "min": "min mins minutes minute 分钟 分",
         "h": "h hours hour hrs hr 小时 个小时 钟头",
         "day": "day days 天 日 个工作日 工作日",
+        "night": "night nights 晚",
         "week": "week weeks 周 个星期 星期",
         "month": "month months 个月",
         "year": "year years yr 年 岁",
@@ -89,6 +90,8 @@ _NUMBER_WORD = (
     r"(?:two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|fifty)\b"
 )
 
+_FILE = r"(?:xlsx?|csv|tsv|docx?|pptx?|pdf|md|txt|json|ya?ml|toml|ini|conf|sql|py|js|tsx?|go|rs|java|sh|log|zip|png|jpe?g|svg|mp[34]|html?)\b"
+
 Form = tuple[ValueType, str]
 
 # The forms by what they begin with; in each, a more particular form stands before the ones
@@ -104,10 +107,13 @@ _AT_LETTER: tuple[Form, ...] = (
     ("name", r"(?:kebab|snake|camel|pascal|title|upper|lower)[- ]?case\b"),
     ("name", r"(?<= at | to | as | be )(?-i:[A-Z]{4,})(?!\w)"),
     ("name", r"(?!i\.e|e\.g)[A-Z]\w*(?:[._:/][A-Z0-9]\w*)+(?!\w)"),
+    ("name", rf"\w[\w.\u3400-\u9fff-]{{0,40}}\.{_FILE}"),
+    ("name", r"(?-i:[A-Z]{3,}\d+[A-Z0-9]*)(?!\w)"),
     ("name", r"[A-Z0-9]+_[A-Z0-9_]+|[A-Z0-9]+(?:-[A-Z0-9]+){2,}(?!\w)"),
     ("word", _NUMBER_WORD),
 )
 _AT_DIGIT: tuple[Form, ...] = (
+    ("name", rf"\w[\w.\u3400-\u9fff-]{{0,40}}\.{_FILE}"),
     (
         "date",
         r"\d{4}[-/]\d{1,2}[-/]\d{1,2}|(?:\d{4} ?年 ?)?\d{1,2} ?月 ?\d{1,2} ?[号日]"
@@ -121,7 +127,7 @@ _AT_DIGIT: tuple[Form, ...] = (
     ("name", r"\d{1,3}(?:\.\d{1,3}){3}(?:/\d+)?(?::\d+)?(?![\w.])"),
     ("version", r"\d+\.\d+\.\d+(?![\w.])"),
     ("ratio", r"\d+(?:\.\d+)?(?:\s?[:：/]\s?\d+){1,4}(?![\d/])|\d+ ?[x×*] ?\d+\b|\d+[CV]\d+G\b"),
-    ("percent", rf"{_NUMBER} ?[%％]"),
+    ("percent", rf"{_NUMBER} ?[%％‰]"),
     ("quantity", rf"{_NUMBER}(?: ?[-–~至到] ?{_NUMBER})?[ -]?个?(?:{_UNIT}){_EDGE}"),
     ("number", rf"{_NUMBER}(?:[KMW]\b)?(?!\w)"),
 )
@@ -135,6 +141,7 @@ _AT_HAN: tuple[Form, ...] = (
         "date",
         r"(?:十[一二]|[一二三四五六七八九十])月(?:[一二三四五六七八九十]{1,3}[号日]|底|初|[上中下]旬)?|(?:下|本|这|每)?(?:周|星期|礼拜)[一二三四五六日天]|月底|月初|年底|年初|季度末",
     ),
+    ("percent", r"[千万百]分之[一二三四五六七八九十百]{1,4}"),
     ("quantity", rf"{_ZH_NUMBER} ?(?:{_HAN_UNIT})"),
     (
         "number",
@@ -142,6 +149,9 @@ _AT_HAN: tuple[Form, ...] = (
     ),
 )
 _AT_SIGN: tuple[Form, ...] = (
+    ("name", r"\*\.\w+(?:\.\w+)*"),
+    ("name", r"(?<!\w)_[a-z]\w+"),
+    ("percent", rf"± ?{_NUMBER} ?[%％]?"),
     ("name", r"#[0-9A-F]{6}\b|#[0-9A-F]{3}\b|(?<![\w#])#[A-Z][\w-]{2,}"),
     ("name", r"\{\w+\}(?:[ \w./()\[-]{0,5}\{\w+\})*[)\]]?(?:\.\w{2,4}\b)?"),
     ("name", r"(?<![\w/-])--?[A-Z][\w-]*(?:=\S+)?"),
@@ -151,13 +161,13 @@ _AT_SIGN: tuple[Form, ...] = (
 _PLACES: tuple[tuple[str, tuple[Form, ...]], ...] = (
     (
         # A word that may be a name, version, date or number; other words are passed over.
-        r"(?=[A-Z])(?<![A-Z0-9_.])(?=\w*+[-@.:/]\w|[^\W_]*+_\w|v\d|"
+        rf"(?=[A-Z])(?<![A-Z0-9_.])(?=\w*+[-@.:/]\w|[^\W_]*+_\w|v\d|(?-i:[A-Z]{{3,}}\d)|"
         rf"{_any_of(_CALENDAR)}\w*+(?: \d|\b)|the \d|(?:end|beginning|start|middle) of |(?:early|mid|late)[- ]|{_any_of(_COUNTS)}\b|{_any_of(_CASES)})",
         _AT_LETTER,
     ),
     (r"(?=\d)(?<![\w.第(（])", _AT_DIGIT),
     (r"(?=[一二两三四五六七八九十百千半上下中早晚凌每本这周星礼月年季])", _AT_HAN),
-    (r"(?=[#$€£¥￥~./{-])", _AT_SIGN),
+    (r"(?=[#$€£¥￥~./{*_±-])", _AT_SIGN),
 )
 _TYPES: tuple[ValueType, ...] = tuple(kind for _, forms in _PLACES for kind, _ in forms)
 _ANY = re.compile(

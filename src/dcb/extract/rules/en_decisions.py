@@ -129,7 +129,7 @@ DECISIONS: tuple[Rule, ...] = table(
     ),
     (
         "en.scope",
-        r"^(?:and |but )?[a-z][\w'-]*(?: [\w'-]+){0,2} (?:later|another time|some other time|next time)[.!]*$|\bbehind a (?:feature )?flag\b|\bfor now(?:[.,;!]|$)|\bin v?1(?:[.,;!]|$)|\b(?:is|are|goes?|stays?|'s) (?:out|in)(?: of scope| of the (?:question|running)| then| now| too)*(?:[.,;!]|$)|\brul(?:es?|ing) (?:that |it |them )?out\b|\b(?:off|on) the table\b|\bno longer (?:an option|needed|in scope)\b|\bis dropped\b|\bgets? (?:cut|dropped|axed)\b|\bnot in (?:this|the first|v1)\b|\bcan wait\b|(?:^|, )(?:and |but |so |ok |okay )*(?:(?:the|all|both|those|these) )?[a-z'-]+(?: [a-z'-]+)? (?:go(?:es)?|stays?|can go|must go|has to go|is gone)(?:[.,;!]|$)|\b(?:greeting|section|page|feature|part|step|column|field|chapter|paragraph) (?:can go|goes|stays)\b",
+        r"^(?:and |but )?[a-z][\w'-]*(?: [\w'-]+){0,2} (?:later|another time|some other time|next time)[.!]*$|\bbehind a (?:feature )?flag\b|\bfor now(?:[.,;!]|$)|\bin v?1(?:[.,;!]|$)|\b(?:is|are|goes?|stays?|'s) (?:out|in)(?: of scope| of the (?:question|running)| then| now| too)*(?:[.,;:!]|$)|\brul(?:es?|ing) (?:that |it |them )?out\b|\b(?:off|on) the table\b|\bno longer (?:an option|needed|in scope)\b|\bis dropped\b|\bgets? (?:cut|dropped|axed)\b|\bnot in (?:this|the first|v1)\b|\bcan wait\b|(?:^|, )(?:and |but |so |ok |okay )*(?:(?:the|all|both|those|these) )?[a-z'-]+(?: [a-z'-]+)? (?:go(?:es)?|stays?|can go|must go|has to go|is gone)(?:[.,;!]|$)|\b(?:greeting|section|page|feature|part|step|column|field|chapter|paragraph) (?:can go|goes|stays)\b",
         "perceptual behind a flag",
         "who planted the flag?",
     ),
