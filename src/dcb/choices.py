@@ -52,12 +52,43 @@ def difference(before: Snapshot, after: Snapshot) -> tuple[Choice, ...]:
 
 def apply(snapshot: Snapshot, choices: Iterable[Choice]) -> tuple[Snapshot, tuple[Omitted, ...]]:
     """The snapshot as the person wants it, and what that leaves out."""
-    wanted = _Wanted(snapshot)
+    found = applied(snapshot, choices)
+    return rebuilt(snapshot, found), left_out(found)
+
+
+def applied(snapshot: Snapshot, choices: Iterable[Choice]) -> tuple[Item, ...]:
+    """Every item of a snapshot as the person wants it, those that are dropped too."""
+    found = tuple(Item(key, value) for key, value in items(snapshot))
+    index: dict[Key, list[Item]] = defaultdict(list)
+    for item in found:
+        index[item.key].append(item)
     for choice in choices:
-        wanted.take(choice)
-    return wanted.snapshot(), tuple(
-        _omitted(item.key, item.value) for item in wanted.items if item.gone
+        for item in tuple(index.get(choice.key, ())):
+            item.take(choice)
+            if item.key != choice.key:
+                index[choice.key].remove(item)
+                index[item.key].append(item)
+    return found
+
+
+def rebuilt(snapshot: Snapshot, found: Iterable[Item]) -> Snapshot:
+    """The snapshot with these items in place of its own, which are as many."""
+    rest = iter(found)
+
+    def of(things: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple(item.value for _, item in zip(things, rest, strict=False) if not item.gone)
+
+    return replace(
+        snapshot,
+        verbatim=of(snapshot.verbatim),
+        summary=tuple(replace(part, bullets=of(part.bullets)) for part in snapshot.summary),
+        preferences=of(snapshot.preferences),
     )
+
+
+def left_out(found: Iterable[Item]) -> tuple[Omitted, ...]:
+    """The line of the left-out list for every item that is dropped."""
+    return tuple(_omitted(item.key, item.value) for item in found if item.gone)
 
 
 def items(snapshot: Snapshot) -> Iterator[tuple[Key, Entry | Preference | str]]:
@@ -84,12 +115,15 @@ def preference_key(item: Preference) -> Key:
 
 
 @dataclass(slots=True)
-class _Item:
+class Item:
+    """An entry, bullet or preference as the person wants it; `gone` when dropped."""
+
     key: Key
     value: Any
     gone: bool = False
 
     def take(self, choice: Choice) -> None:
+        """Do as a choice about it says."""
         if choice.action in ("drop", "keep"):
             self.gone = choice.action == "drop"
         elif choice.action == "reword":
@@ -105,38 +139,6 @@ class _Item:
             self.value = replace(self.value, value=text)
         elif isinstance(self.value, str):
             self.key, self.value = bullet_key(text), text
-
-
-class _Wanted:
-    """The items of a snapshot while choices are applied to them."""
-
-    def __init__(self, snapshot: Snapshot) -> None:
-        self._before = snapshot
-        self.items = [_Item(key, value) for key, value in items(snapshot)]
-        self._index: dict[Key, list[_Item]] = defaultdict(list)
-        for item in self.items:
-            self._index[item.key].append(item)
-
-    def take(self, choice: Choice) -> None:
-        for item in tuple(self._index.get(choice.key, ())):
-            item.take(choice)
-            if item.key != choice.key:
-                self._index[choice.key].remove(item)
-                self._index[item.key].append(item)
-
-    def snapshot(self) -> Snapshot:
-        kept = iter(self.items)
-
-        def of(things: tuple[Any, ...]) -> tuple[Any, ...]:
-            return tuple(item.value for _, item in zip(things, kept, strict=False) if not item.gone)
-
-        before = self._before
-        return replace(
-            before,
-            verbatim=of(before.verbatim),
-            summary=tuple(replace(part, bullets=of(part.bullets)) for part in before.summary),
-            preferences=of(before.preferences),
-        )
 
 
 def _changes(key: Key, before: Any, kept: dict[Key, Any]) -> Iterator[Choice]:

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from dcb.errors import DcbError
-from dcb.library import Library
+from dcb.library import Kept, Library
 from dcb.model import Conversation, Instruction, Skipped
 from dcb.read import Item, read_items
 from dcb.secrets import Place
@@ -22,6 +22,14 @@ Kind = Literal["new", "grown", "same", "skipped"]
 
 _EXAMPLES = 3
 _KINDS: Mapping[str, Kind] = {"new": "new", "changed": "grown", "same": "same"}
+
+
+class Keeper(Protocol):
+    """What keeps conversations: a library, or someone who asks one each time."""
+
+    def keep_conversation(self, conversation: Conversation, **options: Any) -> Kept:
+        """As `Library.keep_conversation`."""
+        ...
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -103,11 +111,17 @@ def ingest(
     """
     for source in sources:
         instructions = _instructions(source, format, limits) if with_instructions else ()
-        for item in _items(source, format, limits):
-            if isinstance(item, Skipped):
-                yield Outcome(kind="skipped", where=item.where, reason=item.reason)
-            elif isinstance(item, Conversation):
-                yield _keep(library, item, instructions=instructions, **options)
+        items = _items(source, format, limits)
+        yield from keep_items(library, items, instructions=instructions, **options)
+
+
+def keep_items(keeper: Keeper, items: Iterable[Item], **options: Any) -> Iterator[Outcome]:
+    """Compile and store what was read already, one outcome for each conversation or fault."""
+    for item in items:
+        if isinstance(item, Skipped):
+            yield Outcome(kind="skipped", where=item.where, reason=item.reason)
+        elif isinstance(item, Conversation):
+            yield _keep(keeper, item, **options)
 
 
 def _items(source: str, format: str | None, limits: Mapping[str, int] | None) -> Iterator[Item]:
@@ -123,8 +137,8 @@ def _instructions(
     return tuple(i for i in _items(source, format, limits) if isinstance(i, Instruction))
 
 
-def _keep(library: Library, conversation: Conversation, **options: Any) -> Outcome:
-    kept = library.keep_conversation(conversation, **options)
+def _keep(keeper: Keeper, conversation: Conversation, **options: Any) -> Outcome:
+    kept = keeper.keep_conversation(conversation, **options)
     return Outcome(
         kind=_KINDS[kept.change],
         where=conversation.where or conversation.id,

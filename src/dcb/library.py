@@ -311,11 +311,14 @@ class Library:
             raise RequestError(f"Name the version to go back to: {name}@1 (dcb history {name})")
         return self._change(self.document(name), action="rollback", note=f"to @{number}")
 
-    def edit(self, snapshot: Snapshot) -> Kept:
-        """Store a snapshot as a person changed it; what it drops stays dropped later."""
+    def edit(self, snapshot: Snapshot, *, omitted: tuple[Omitted, ...] | None = None) -> Kept:
+        """Store a snapshot as a person changed it; what it drops stays dropped later.
+
+        `omitted` is what it leaves out now; without it, what it left out before.
+        """
         from dcb import document
 
-        return self._change(document.dump(snapshot), action="edit")
+        return self._change(document.dump(snapshot), action="edit", omitted=omitted)
 
     def choices(self, identifier: str) -> tuple[Choice, ...]:
         """What a person decided about a snapshot in all edits, in their order."""
@@ -339,13 +342,19 @@ class Library:
         changed = replace(self.get(identifier).snapshot, weight=weight)
         return self._change(document.dump(changed), action="weight", note=f"{changed.weight:g}")
 
-    def _change(self, text: str, *, action: Action, note: str = "") -> Kept:
+    def _change(
+        self,
+        text: str,
+        *,
+        action: Action,
+        note: str = "",
+        omitted: tuple[Omitted, ...] | None = None,
+    ) -> Kept:
         from dcb import document
 
         snapshot = document.parse(text)
-        saved = self.store.put(
-            snapshot, text, omitted=self._left_out(snapshot.id), action=action, note=note
-        )
+        left_out = self._left_out(snapshot.id) if omitted is None else omitted
+        saved = self.store.put(snapshot, text, omitted=left_out, action=action, note=note)
         return Kept(id=saved.row.id, change=saved.change)
 
     def _left_out(self, identifier: str) -> tuple[Omitted, ...]:
