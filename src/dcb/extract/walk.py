@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 
-from dcb.extract import dialogue
 from dcb.extract.answers import answer
 from dcb.extract.classify import Claim, Reading, Situation, anchor, read
 from dcb.extract.clauses import enumerated
@@ -19,6 +18,7 @@ from dcb.extract.dialogue import Option, Passage
 from dcb.extract.ellipsis import named, replied, taken_up, wanted
 from dcb.extract.matcher import MATCHER, Hit
 from dcb.extract.parameters import expectant, said_units
+from dcb.extract.references import References
 from dcb.extract.segments import Span, Spans, sentences
 from dcb.extract.supersede import Around, Candidate, Move, Replaced
 from dcb.extract.terms import terms
@@ -26,7 +26,6 @@ from dcb.extract.values import even, values
 from dcb.model import Conversation, Kind
 
 _SPOKEN = ("sentence", "item", "row", "config")
-_BACK = 6  # messages in which options are looked for
 _TAIL = 400  # characters of the assistant's message that a short answer can refer to
 
 
@@ -44,7 +43,7 @@ class Walk:
         self.recent: list[int] = []  # spoken messages, newest last
         self.before: int | None = None  # the assistant's last message
         self.opened = False  # the person has spoken
-        self.offers: dict[int, tuple[Option, ...]] = {}
+        self.references = References(conversation, spans)
         self.listed = False  # the message being read answers point by point
         self.corrects = self.withdraws = self.agreed = self.refused = (
             False  # in the message being read, so far
@@ -217,7 +216,9 @@ class Walk:
         content = self.messages[self.before].content
         weak = not any(hit.act == "agree" and hit.rule not in _YES for hit in reading.hits)
         asked = content.rstrip()[-1:] in ("?", "？")
-        passage = _question(self.before, content) if asked else self._statement(self.before)
+        passage = (
+            _question(self.before, content) if asked else self.references.statement(self.before)
+        )
         if passage is None or (weak and not asked):
             return
         said = content[passage.start : passage.end]
@@ -236,7 +237,14 @@ class Walk:
             if hit.act != "refer" or reading.parts.quoted(hit.start, hit.end):
                 continue
             clause = reading.parts.clauses[reading.parts.clause_at(anchor(span.text, hit))]
-            passage = self._resolve(span, hit.rule, span.text[hit.start : clause.end])
+            passage = self.references.resolve(
+                hit.rule,
+                span.text[hit.start : clause.end],
+                said=span.text,
+                by=span.message,
+                recent=self.recent,
+                before=self.before,
+            )
             if passage is not None and not self._own(span, hit):
                 self._accepted(passage, span.message, hit.rule)
             if not any(
@@ -256,25 +264,6 @@ class Walk:
         before = span.content[max(0, span.start + hit.start - _TAIL) : span.start + hit.start]
         return len(terms(before)) >= _TOLD
 
-    def _resolve(self, span: Span, rule: str, text: str) -> Passage | None:
-        """The passage that a reference points at: in the last few messages, or said again next."""
-        if self.before is not None and _WHOLE.search(text):
-            passage = self._whole(self.before)
-            if passage or rule == "en.all-but":
-                return passage or self._statement(self.before, asking=True)
-        if (kind_of := _KIND_OF.search(text)) and self.before is not None:
-            return self._of_kind(kind_of.group(1)) or self._restated(span.message)
-        if dialogue.points_at_list(text):
-            for number in reversed(self.recent[-_BACK:]):
-                if option := dialogue.chosen(text, self._options(number)):
-                    if self.messages[number].role == "assistant":
-                        return option.passage
-                    break
-            return self._restated(span.message)
-        if rule.endswith(("as-you-said", "superlative")) or self.before is None:
-            return self._restated(span.message)
-        return self._statement(self.before, span.text) or self._restated(span.message)
-
     def _labelled(self, span: Span) -> Option | None:
         """The option whose label is all that is said, or stands before it: "2", "(b) works"."""
         before = span.content[span.content.rfind("\n", 0, span.start) + 1 : span.start]
@@ -282,59 +271,7 @@ class Walk:
         if found is None or self.before is None or self.listed:
             return None
         label = found.group(1).upper()
-        return next((o for o in self._options(self.before) if o.label == label), None)
-
-    def _of_kind(self, word: str) -> Passage | None:
-        """The only option that the last message describes by a word: "the chant one"."""
-        if self.before is None:
-            return None
-        content = self.messages[self.before].content
-        passages = [option.passage for option in self._options(self.before)]
-        told = [p for p in passages if word.lower() in content[p.start : p.end].lower()]
-        return told[0] if len(told) == 1 else None
-
-    def _whole(self, number: int) -> Passage | None:
-        """The table or list of a message, all its rows and items."""
-        content, spans = self.messages[number].content, self.spans.of(number)
-        listed = [s for s in spans if s.shape in ("row", "item")]
-        if len(listed) < _LIST:
-            return None
-        start = content.rfind("\n", 0, listed[0].start) + 1
-        if listed[0].shape == "row":  # with its head and the line under it
-            start = content.find(listed[0].lead) if listed[0].lead in content else start
-        return Passage(number, start, listed[-1].end)
-
-    def _statement(self, number: int, about: str = "", *, asking: bool = False) -> Passage | None:
-        """The sentence of a message that states most of what is talked about."""
-        content = self.messages[number].content[: 5 * _TAIL]
-        wanted, best, most = terms(about), None, (-1, 0, 0)
-        for start, end in sentences(content, 0, len(content)):
-            said = content[start:end]
-            if (
-                (said[-1] in "?？" and not asking)
-                or said[-1] in ":："
-                or said.startswith(("```", "~~~"))
-                or _HOLLOW.match(said)
-            ):
-                continue
-            weight = (len(wanted & terms(said)), -bool(_DANGLES.match(said)), min(len(said), 200))
-            if weight > most:
-                best, most = Passage(number, start, end), weight
-        return best
-
-    def _restated(self, number: int) -> Passage | None:
-        """What the assistant says next, when it takes up the choice."""
-        for after in range(number + 1, min(number + 3, len(self.messages))):
-            if self.messages[after].role == "assistant":
-                return self._statement(after)
-        return None
-
-    def _options(self, number: int) -> tuple[Option, ...]:
-        if number not in self.offers:
-            self.offers.clear()  # only what was just said is asked for often
-            content, spans = self.messages[number].content, self.spans.of(number)
-            self.offers[number] = dialogue.options(number, content, spans)
-        return self.offers[number]
+        return next((o for o in self.references.options(self.before) if o.label == label), None)
 
     def _accepted(self, passage: Passage, via: int, rule: str, kind: Kind = "decision") -> None:
         if any(
@@ -357,7 +294,7 @@ class Walk:
         if self.before is None or any(claim.kind == "decision" for claim in claims):
             return
         clauses, content = reading.parts.clauses, self.messages[self.before].content
-        found = answer(span.text, clauses, content, partial(self._options, self.before))
+        found = answer(span.text, clauses, content, partial(self.references.options, self.before))
         if found is None:
             if not claims:
                 yield from self._elliptic(span, reading, content)
@@ -412,21 +349,10 @@ class Walk:
 _TELLING = frozenset({"unsettled", "past", "task", "condition", "denial", "question", "sidestep"})
 _BULLET = 6  # characters that a bullet or number may take
 _COUNTED = re.compile(r"\s2[.)]\s")
-_LIST = 2  # rows or items that make a list
-_WHOLE = re.compile(
-    r"\b(?:table|list|those|these|numbers|quantities|figures|amounts|schedule|breakdown|all|everything|both|lot)\b|表|清单|都",
-    re.I | re.A,
-)
 _TOLD = 3  # terms that "that" can mean, in the person's own words
 _KEEPS = re.compile(r"keep (?:it|that|this)\b", re.I)
-_DANGLES = re.compile(r"(?:it|that|this|which|otherwise|both)\b|它|这", re.I | re.A)
 _MOSTLY = 0.7  # of a passage that is no more than a wish
 _PRONOUN = re.compile(r"\b(?:that|it|this|those|these)(?: then| please| one)?[.,;!]?\s*$", re.I)
-_KIND_OF = re.compile(
-    r"\b(?:the|that|your) (?!other|first|second|third|fourth|fifth|last|latter|former|middle|1st|2nd|3rd|one\b)([\w'-]+) "
-    r"(?:one|option|version|idea|approach|route|variant)\b",
-    re.I | re.A,
-)
 _LABEL = re.compile(r"\s*\(?([A-Ha-h1-9])[.)]?\s*[.!]?\s*")
 _REFUSES = re.compile(r"(?:(?:oh|hm+|ugh|eh),? )?(?:nah|nope|no)(?: thanks)?[,.! ]", re.I)
 _FIRST, _LATER = Situation(opening=True), Situation()
@@ -508,11 +434,6 @@ def _worth(text: str, which: frozenset[int]) -> bool:
 
 
 _COMPLAINT = re.compile(r"[?？]|吗|报错|不对|错了|wrong|error|fail|off by|broken", re.I)
-_HOLLOW = re.compile(
-    r"\s*(?:ok(?:ay)?|got it|noted|done|sure|understood|good|great|right|fine|will do|yes|no|lovely|perfect|switching|updated|added|agreed"
-    r"|好的?|明白了?|收到|了解|记下了?|已记录|可以|没问题|嗯|对|是的|已改|已更新|已删)[。.!！，,\s]*$",
-    re.I,
-)
 
 
 def _why(reading: Reading) -> str:
