@@ -43,6 +43,17 @@ function walk(event, search) {
   }
 }
 
+// --- a list that is loaded anew keeps the focus where it was ------------------------------
+
+let focused = "";
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  const active = document.activeElement;
+  focused = detail.target.contains(active) ? active.getAttribute("href") ?? "" : "";
+});
+document.addEventListener("htmx:afterSwap", ({ detail }) => {
+  if (focused) detail.target.querySelector(`a[href="${CSS.escape(focused)}"]`)?.focus();
+});
+
 // --- locking: when an encrypted store is locked again, so is what is shown of it ---------
 
 const unlocked = Number(document.body.dataset.unlocked);
