@@ -58,4 +58,8 @@ def extract(conversation: Conversation, *, trace: bool = False) -> Extraction:
 
 def _manner(wish: Stated) -> bool:
     """Whether a wish is only about how the assistant should write, which decides nothing else."""
-    return wish.preference.explicit and wish.preference.scope != "constraint"
+    wanted = wish.preference
+    return wanted.explicit and wanted.scope != "constraint" and wanted.key not in _LOOKS
+
+
+_LOOKS = frozenset({"style.color", "style.font", "style.chart"})  # these shape the work itself

@@ -9,10 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-# A blank between Han characters stands for a comma.
-_DIVIDER = re.compile(
-    r"[，,：:…]|(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff])|[—–]{1,2}| - |[“「『\"`（(\[]|'(?=[A-Za-z])"
-)
+_DIVIDER = re.compile(r"[，,：:…]|[—–]{1,2}| - |[“「『\"`（(\[]|'(?=[A-Za-z])")
 _PAIRS = {"“": "”", "「": "」", "『": "』", '"': '"', "`": "`", "（": "）", "(": ")", "[": "]"}
 _QUOTES = '“「『"'
 

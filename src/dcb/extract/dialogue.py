@@ -144,8 +144,7 @@ def _enumerated(message: int, content: str) -> tuple[Option, ...]:
         stop = newline if newline >= 0 else stop
         first = next(iter(sentences(content, mark.end(), stop)), (mark.end(), stop))
         sign = next(filter(None, mark.groups()))
-        label = _CIRCLED.get(sign, str(_DIGITS[sign]) if sign in _DIGITS else sign.upper())
-        found.append(Option(label, Passage(message, mark.end(), first[1])))
+        found.append(Option(label(sign), Passage(message, mark.end(), first[1])))
     return tuple(found)
 
 
@@ -216,5 +215,9 @@ def _named(text: str) -> str:
     found = _CHOSEN.search(text)
     if found is None:
         return ""
-    sign = next(filter(None, found.groups()))
+    return label(next(filter(None, found.groups())))
+
+
+def label(sign: str) -> str:
+    """A label as options carry it: 二, ② and 2 are one."""
     return _CIRCLED.get(sign, str(_DIGITS[sign]) if sign in _DIGITS else sign.upper())

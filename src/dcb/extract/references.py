@@ -41,9 +41,13 @@ class References:
         if before is not None and (kind := _KIND_OF.search(text)):
             return self._of_kind(before, kind.group(1)) or self.restated(by)
         if dialogue.points_at_list(text):
-            return self._listed(text, recent) or self.restated(by)
-        if before is None or rule.endswith(("as-you-said", "superlative")):
+            listed = self._listed(text, recent)
+            if listed or rule != "zh.as-you-said":
+                return listed or self.restated(by)
+        if before is None or rule.endswith(_SAID_AGAIN):
             return self.restated(by)
+        if _REST.search(text) and (rest := self._rest(before, by)):
+            return rest
         return self.statement(before, said) or self.restated(by)
 
     def _listed(self, text: str, recent: Sequence[int]) -> Passage | None:
@@ -51,6 +55,24 @@ class References:
         for number in reversed(recent[-_BACK:]):
             if option := dialogue.chosen(text, self.options(number)):
                 return option.passage if self.messages[number].role == "assistant" else None
+        return None
+
+    def _rest(self, number: int, by: int) -> Passage | None:
+        """The only option of a message that another message does not speak of."""
+        said = self.messages[by].content[:_HEAD]
+        words, labels = terms(said), _LETTER.findall(said)
+        left = [
+            option.passage
+            for option in self.options(number)
+            if option.label not in labels and option.terms.isdisjoint(words)
+        ]
+        return left[0] if len(left) == 1 else None
+
+    def labelled(self, sign: str, recent: Sequence[int]) -> Option | None:
+        """The option of the last list that has this label."""
+        for number in reversed(recent[-_BACK:]):
+            if self.messages[number].role == "assistant" and (offered := self.options(number)):
+                return next((option for option in offered if option.label == sign), None)
         return None
 
     def _of_kind(self, number: int, word: str) -> Passage | None:
@@ -104,6 +126,9 @@ class References:
         return self.offers[number]
 
 
+_SAID_AGAIN = ("en.as-you-said", "superlative")  # what these mean is told by the next message
+_REST = re.compile(r"剩下|余下|\b(?:remaining|leftover) one\b", re.I)
+_LETTER = re.compile(r"(?<![A-Za-z])[A-H](?![A-Za-z])")
 _LIST = 2  # rows or items that make a list
 _WHOLE = re.compile(
     r"\b(?:table|list|those|these|numbers|quantities|figures|amounts|schedule|breakdown|all|everything|both|lot)\b|表|清单|都",

@@ -14,7 +14,7 @@ from dcb.extract.answers import answer
 from dcb.extract.classify import Claim, Reading, Situation, anchor, read
 from dcb.extract.clauses import enumerated
 from dcb.extract.code import Block, block
-from dcb.extract.dialogue import Option, Passage
+from dcb.extract.dialogue import Option, Passage, label
 from dcb.extract.ellipsis import named, replied, taken_up, wanted
 from dcb.extract.matcher import MATCHER, Hit
 from dcb.extract.parameters import expectant, said_units
@@ -267,11 +267,11 @@ class Walk:
     def _labelled(self, span: Span) -> Option | None:
         """The option whose label is all that is said, or stands before it: "2", "(b) works"."""
         before = span.content[span.content.rfind("\n", 0, span.start) + 1 : span.start]
-        found = _LABEL.fullmatch(before if span.shape == "item" else span.text)
+        found = _LABEL.fullmatch(before) if span.shape == "item" else _LABELS.match(span.text)
         if found is None or self.before is None or self.listed:
             return None
-        label = found.group(1).upper()
-        return next((o for o in self.references.options(self.before) if o.label == label), None)
+        sign = label(next(filter(None, found.groups())))
+        return self.references.labelled(sign, self.recent)
 
     def _accepted(self, passage: Passage, via: int, rule: str, kind: Kind = "decision") -> None:
         if any(
@@ -354,6 +354,11 @@ _KEEPS = re.compile(r"keep (?:it|that|this)\b", re.I)
 _MOSTLY = 0.7  # of a passage that is no more than a wish
 _PRONOUN = re.compile(r"\b(?:that|it|this|those|these)(?: then| please| one)?[.,;!]?\s*$", re.I)
 _LABEL = re.compile(r"\s*\(?([A-Ha-h1-9])[.)]?\s*[.!]?\s*")
+# The same as a sentence, or before the remark that follows it: "二吧，不过…".
+_LABELS = re.compile(
+    r"\s*\(?([A-Ha-h1-9])[.)]?\s*[.!]?\s*$"
+    r"|\s*[(（]?(?:那就?|就|先|我)?(?:选|走|来|要|用|按)? ?([A-Ha-h1-9①-⑧一二三四五六甲乙丙丁])[)）]?(?:吧|好了|号)?(?:[，,。！!]|$)"
+)
 _REFUSES = re.compile(r"(?:(?:oh|hm+|ugh|eh),? )?(?:nah|nope|no)(?: thanks)?[,.! ]", re.I)
 _FIRST, _LATER = Situation(opening=True), Situation()
 _TAKES = MATCHER.numbers("decision", "directive", "refer", "agree", "paste")
