@@ -395,7 +395,7 @@ def _same_sort(new: Move, old: Move) -> bool:
         return (new.corrects and same_unit) or again or _repeated(theirs, new)
     if theirs.names or not same_unit or distance > _NEXT:
         return False
-    return new.corrects or _tells(ours, new.around.heard)
+    return new.corrects or (not new.around.topic and _tells(ours, new.around.heard))
 
 
 def _led(new: Move, old: Move) -> bool:
@@ -486,7 +486,7 @@ def _same_choice(new: Move, old: Move) -> int:
     ours, theirs = new.matter.names, old.matter.names
     shared, fresh, gone = ours & theirs, ours - theirs, theirs - ours
     if shared and new.drops and not old.drops:
-        return 2 * len(shared)
+        return 2 * len(shared) + 2
     against = _INSTEAD_OF.search(new.sentence)
     if fresh and against and (named := terms(against.group(1)) & theirs):
         return 2 * len(named) + 1
@@ -494,7 +494,10 @@ def _same_choice(new: Move, old: Move) -> int:
         return 0
     faulty = new.around.faulty
     if (new.changes or new.withdraws or faulty) and (gone or faulty):
-        told = sum(_told(term, new.around.said) for term in theirs)
+        said = new.around.said
+        if _OUT.search(said):  # "then they're out": who was just spoken of
+            said = f"{new.around.heard} {said}"
+        told = sum(_told(term, said) for term in theirs)
         if told:
             return 2 * told + 1
     if gone and shared and new.changes:
@@ -505,6 +508,9 @@ def _same_choice(new: Move, old: Move) -> int:
     return int(any(_told(term, text) for term in gone for text in lately))
 
 
+_OUT = re.compile(
+    r"\b(?:they'?re|it'?s|that'?s|he'?s|she'?s|those are) (?:out|gone|off|dead)\b", re.I | re.A
+)
 _INSTEAD_OF = re.compile(
     r"\b(?:instead of|rather than|no longer|(?:mov|switch|migrat)(?:e|es|ed|ing) (?:off|away from|from)) (?:the |a |an |using )?([^,.;]{2,40})",
     re.I | re.A,

@@ -308,12 +308,13 @@ class Walk:
 
     def _elliptic(self, span: Span, reading: Reading, content: str) -> Iterator[Claim]:
         """An answer by its place alone: an item, a name asked for, words just heard."""
+        kind: Kind = "decision"
         clauses, told = reading.parts.clauses, [h for h in reading.hits if h.act in _TELLING]
         earlier = [n for n in self.recent[-4:-1] if self.messages[n].role == "assistant"]
         content = "\n".join([*(self.messages[n].content[-_TAIL:] for n in earlier), content])
         if self.listed and span.shape == "item":
             if not told:
-                kind: Kind = "parameter" if values(span.text) else "decision"
+                kind = "parameter" if values(span.text) else "decision"
                 yield Claim(kind, "answer.item", 0, len(span.text))
         elif clause := replied(span.text, clauses, self._heard()):
             if not told:
@@ -324,10 +325,12 @@ class Walk:
             clause = taken_up(span.text, clauses, content, agreed=self.agreed, instead=self.refused)
             if clause is None and not span.content[: span.start].strip():
                 clause = wanted(clauses, span.text, self._heard())
+                if clause is not None and values(span.text[clause.start : clause.end]):
+                    kind = "parameter"
             if clause is not None and not any(
                 clause.start <= hit.start < clause.end for hit in told
             ):
-                yield Claim("decision", "answer.again", clause.start, clause.end)
+                yield Claim(kind, "answer.again", clause.start, clause.end)
 
     # --- code -----------------------------------------------------------------------
 
