@@ -53,7 +53,7 @@ class Adder:
 
     def _file(self, path: str) -> Added:
         try:
-            return self._document(path, _read(path).decode())
+            return self.document(path, _read(path).decode())
         except OSError as error:
             return Added(path=path, problem=error.strerror or str(error))
         except (DocumentError, UnicodeDecodeError) as error:
@@ -66,11 +66,12 @@ class Adder:
                 yield Added(path=place, problem=found.problem)
                 continue
             try:
-                yield self._document(place, found.document)
+                yield self.document(place, found.document)
             except DocumentError as error:
                 yield Added(path=place, problem=str(error))
 
-    def _document(self, path: str, text: str) -> Added:
+    def document(self, path: str, text: str) -> Added:
+        """Add a document that was read from a path. Raises DocumentError."""
         problem = _problem(text)
         if problem and self.strict:
             raise DocumentError(problem)

@@ -64,10 +64,20 @@ class Held:
 class Library:
     """The verbs. A context manager; the store is opened by the first verb that needs it."""
 
-    def __init__(self, settings: Settings, *, passphrase: Callable[[], str] | None = None) -> None:
-        """`passphrase` is asked once, by the first verb on an encrypted store."""
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        passphrase: Callable[[], str] | None = None,
+        git: bool = False,
+    ) -> None:
+        """`passphrase` is asked once, by the first verb on an encrypted store.
+
+        `git` mirrors history into a git repository beside the store.
+        """
         self._settings = settings
         self._passphrase = passphrase
+        self._git = git
 
     def __enter__(self) -> Library:
         return self
@@ -79,7 +89,7 @@ class Library:
     @cached_property
     def store(self) -> Store:
         """The open store. Raises StoreError."""
-        return Store(self._settings.data_dir, now=_now, passphrase=self._passphrase)
+        return Store(self._settings.data_dir, now=_now, passphrase=self._passphrase, git=self._git)
 
     # --- keep ----------------------------------------------------------------------------
 
@@ -489,6 +499,12 @@ class Library:
             passphrase=passphrase or self._passphrase,
         )
         return adder.add(paths)
+
+    def add_document(self, text: str, *, where: str) -> Added:
+        """Store one snapshot document that was read already. Raises DocumentError."""
+        from dcb.adding import Adder
+
+        return Adder(store=self.store, new_id=_new_id).document(where, text)
 
 
 def _version(name: str) -> tuple[str, int | None]:

@@ -18,9 +18,10 @@ from starlette.staticfiles import StaticFiles
 from dcb.errors import DamagedStore, DcbError, NotFound, SourceError, StoreError
 from dcb.web.desk import Desk, Locked
 from dcb.web.door import Codes, Door, Refusal
-from dcb.web.guard import Guard
+from dcb.web.guard import Guard, Refused
 from dcb.web.html import link, render, say_for
 from dcb.web.pages import PAGES
+from dcb.web.tray import Tray
 
 STATIC = Path(__file__).parent / "static"
 
@@ -45,6 +46,7 @@ def create_app(
     door: Door,
     codes: Codes,
     lang: str = "",
+    tray: Tray | None = None,
     report: Callable[[Exception, str], Any] | None = None,
 ) -> Guard:
     """The application over a library; `lang` is what it speaks before anyone chooses."""
@@ -57,12 +59,14 @@ def create_app(
             Locked: _locked,
             DcbError: _failed,
             HTTPException: _http,
+            Refused: _broken_off,
         },
     )
     app.state.desk = desk
     app.state.door = door
     app.state.codes = codes
     app.state.lang = lang
+    app.state.tray = tray or Tray()
 
     def answer(scope: Any, refusal: Refusal) -> Response:
         return _refused(Request({**scope, "app": app}), refusal)
@@ -90,6 +94,11 @@ def _http(request: Request, error: Exception) -> Response:
     if error.status_code == 404:
         return _problem(request, 404, say_for(request, "error.not-found"))
     return _problem(request, error.status_code, error.detail)
+
+
+def _broken_off(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Refused)
+    return _refused(request, error.refusal)
 
 
 def _refused(request: Request, refusal: Refusal) -> Response:

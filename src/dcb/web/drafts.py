@@ -16,7 +16,7 @@ from dcb.choices import Choice, Item, applied, left_out, rebuilt
 from dcb.compile import Compiled, fitted
 from dcb.errors import NotFound, RequestError
 from dcb.library import Kept, Library
-from dcb.model import Conversation, Entry, Preference, Report, Snapshot, tokens_of
+from dcb.model import Conversation, Entry, Omitted, Preference, Report, Snapshot, tokens_of
 from dcb.text import one_line
 
 Origin = Literal["conversation", "snapshot", "document"]
@@ -74,11 +74,13 @@ class Draft:
     limit: int | None = None
     count: str = "estimate"
     stored: str = ""
+    version: int = 0  # of the stored snapshot when the draft was made
     source: str = ""  # key of the source it came from
     decisions: dict[int, Decision] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.items = applied(self.compiled.snapshot, self.earlier)
+        self._fit: Fit | None = None
 
     @property
     def snapshot(self) -> Snapshot:
@@ -90,6 +92,16 @@ class Draft:
         self.compiled = replace(
             self.compiled, snapshot=replace(self.snapshot, title=title, tags=tags)
         )
+        self._fit = None
+
+    def budget(self, limit: int) -> None:
+        """Give it another limit. Raises RequestError for one out of range."""
+        before, self.limit, self._fit = self.limit, limit, None
+        try:
+            self.fit()
+        except RequestError:
+            self.limit = before
+            raise
 
     def item(self, name: str) -> int:
         """The place that a name means. Raises NotFound."""
@@ -105,12 +117,18 @@ class Draft:
         decision = replace(self.decisions.get(place, Decision()), **changes)
         decision.on(item)  # A kind that there is not is refused here.
         self.decisions[place] = decision
+        self._fit = None
 
-    def fit(self, limit: int | None = None) -> Fit:
-        """What is kept within the draft's limit, or another. Raises RequestError."""
+    def fit(self) -> Fit:
+        """What is kept within the limit."""
+        if self._fit is None:
+            self._fit = self._fitted()
+        return self._fit
+
+    def _fitted(self) -> Fit:
         items = tuple(self._decided())
         wanted = replace(self.compiled, snapshot=rebuilt(self.snapshot, items))
-        fit = fitted(wanted, max_tokens=limit or self.limit, count=self.count)
+        fit = fitted(wanted, max_tokens=self.limit, count=self.count)
         report = replace(fit.report, omitted=left_out(items) + fit.report.omitted)
         states = tuple(_states(self.snapshot, items, fit.snapshot))
         return Fit(compiled=replace(fit, report=report), items=items, states=states)
@@ -131,6 +149,8 @@ class Draft:
 
     def _begin(self, library: Library, first: Snapshot, fit: Fit) -> Kept:
         if self.origin == "snapshot":
+            if library.store.find(self.stored).version != self.version:
+                raise RequestError("The snapshot was changed meanwhile; open it again")
             return Kept(id=self.stored, change="same")
         return library.save(replace(fit.compiled, snapshot=first))
 
@@ -162,7 +182,9 @@ class Draft:
         return replace(snapshot, token_estimate=tokens_of(snapshot))
 
 
-def of_snapshot(snapshot: Snapshot, *, origin: Origin, omitted: tuple[Any, ...] = ()) -> Draft:
+def of_snapshot(
+    snapshot: Snapshot, *, origin: Origin, omitted: tuple[Omitted, ...] = (), version: int = 0
+) -> Draft:
     """A draft of a snapshot that is stored, or of a document from elsewhere."""
     conversation = Conversation(
         id=snapshot.conversation_id, title=snapshot.title, format="document", messages=()
@@ -170,7 +192,7 @@ def of_snapshot(snapshot: Snapshot, *, origin: Origin, omitted: tuple[Any, ...] 
     report = Report(limit=0, needed=0, kept=0, omitted=omitted)
     compiled = Compiled(snapshot=snapshot, report=report, conversation=conversation)
     stored = snapshot.id if origin == "snapshot" else ""
-    return Draft(compiled=compiled, origin=origin, stored=stored)
+    return Draft(compiled=compiled, origin=origin, stored=stored, version=version)
 
 
 def _words(item: Item, text: str) -> str:

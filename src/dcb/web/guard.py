@@ -39,7 +39,7 @@ Answer = Callable[["Scope", Refusal], "ASGIApp"]
 """Makes the answer to a request that is refused."""
 
 
-class _Refused(Exception):
+class Refused(Exception):
     """A body that turns out not to be in order."""
 
     def __init__(self, status: int, sentence: str) -> None:
@@ -77,7 +77,7 @@ class Guard:
         try:
             if refusal is None:
                 await self._admit(scope, body, send)
-        except _Refused as found:
+        except Refused as found:
             refusal = found.refusal
         except Exception as error:
             self.report(error, scope["path"])
@@ -93,7 +93,7 @@ class Guard:
         fields = _fields(await body.whole())
         token = given.get("x-csrf-token") or dict(fields).get("csrf", "")
         if not is_open(scope["path"]) and not self.door.trusts(token):
-            raise _Refused(403, "The page is out of date; load it again")
+            raise Refused(403, "The page is out of date; load it again")
         scope["dcb.form"] = fields
         await self.app(scope, body.receive, send)
 
@@ -130,11 +130,11 @@ class _Body:
         try:
             message = await asyncio.wait_for(self._receive(), self._seconds)
         except TimeoutError:
-            raise _Refused(408, "The request took too long to arrive") from None
+            raise Refused(408, "The request took too long to arrive") from None
         self._seen += len(message.get("body", b""))
         self._more = bool(message.get("more_body", False))
         if self._seen > self._limit:
-            raise _Refused(413, f"This takes at most {self._limit:,} bytes")
+            raise Refused(413, f"This takes at most {self._limit:,} bytes")
         return message
 
     async def whole(self) -> bytes:
@@ -143,7 +143,7 @@ class _Body:
         while self._more:
             message = await self.receive()
             if message["type"] == "http.disconnect":
-                raise _Refused(400, "The request was broken off")
+                raise Refused(400, "The request was broken off")
             pieces.append(message.get("body", b""))
         return b"".join(pieces)
 
@@ -152,6 +152,6 @@ def _fields(body: bytes) -> list[tuple[str, str]]:
     try:
         pairs = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=MAX_FIELDS)
     except ValueError:
-        raise _Refused(400, "The form cannot be read") from None
+        raise Refused(400, "The form cannot be read") from None
     # Browsers send every line end of a field as CR LF, whatever it was.
     return [(name, value.replace("\r\n", "\n")) for name, value in pairs]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import signal
 import socket
 import threading
 import time
@@ -16,6 +17,7 @@ from dcb.settings import Settings
 from dcb.web.app import create_app, large_bodies
 from dcb.web.desk import Desk
 from dcb.web.door import ADDRESS, Codes, Door
+from dcb.web.tray import Tray
 
 MAX_CONNECTIONS = 64
 MAX_HEADERS = 32 << 10
@@ -36,14 +38,15 @@ def run(
     """
     desk = Desk(settings)
     codes = Codes(clock=time.monotonic)
-    with _listening(port) as listener:
+    with _listening(port) as listener, Tray() as tray:
         door = Door(port=listener.getsockname()[1], large=large_bodies())
 
         def give() -> None:
             show(f"http://{ADDRESS}:{door.port}/#{codes.new()}")
 
-        app = create_app(desk, door=door, codes=codes, lang=lang or settings.lang)
+        app = create_app(desk, door=door, codes=codes, lang=lang or settings.lang, tray=tray)
         server = uvicorn.Server(_configuration(app))
+        _end_well(server)
         give()
         threading.Thread(target=_more, args=(wait_for_more, give), daemon=True).start()
         try:
@@ -52,6 +55,15 @@ def run(
                 server.run(sockets=[listener])
         finally:
             desk.close()
+
+
+def _end_well(server: uvicorn.Server) -> None:
+    """Have a signal to end be heard as one to stop: what was sent here is removed then."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for name in ("SIGTERM", "SIGHUP"):
+        if number := getattr(signal, name, None):
+            signal.signal(number, lambda *_: setattr(server, "should_exit", True))
 
 
 def _configuration(app: Any) -> uvicorn.Config:

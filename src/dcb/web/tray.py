@@ -17,11 +17,15 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
 from dcb import files
 from dcb.errors import NotFound
 from dcb.web.drafts import Draft
 from dcb.web.work import Work
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
 
 SECONDS = 30 * 60
 SOURCES = 4
@@ -39,7 +43,8 @@ class Source:
     path: Path
     sent: bool
     used: float = 0.0
-    survey: object = None  # of the page that looks through it
+    survey: Any = None  # what the page that shows it knows of it
+    ingest: Any = None
     works: list[Work] = field(default_factory=list)
 
     @property
@@ -100,6 +105,11 @@ class Tray:
             source = self._sources[key]
             source.used = self._clock()
             return source
+
+    def sources(self) -> tuple[Source, ...]:
+        """All sources, the last one first."""
+        with self._turn:
+            return tuple(reversed(self._sources.values()))
 
     def drop(self, key: str) -> None:
         """Let go of a source; a file that was sent is removed."""
@@ -208,3 +218,8 @@ def _let_go(source: Source) -> None:
 
 def _key() -> str:
     return secrets.token_urlsafe(12)
+
+
+def of(request: Request) -> Tray:
+    """The tray of the server that answers a request."""
+    return cast("Tray", request.app.state.tray)

@@ -4,16 +4,39 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from dcb.web.pages import enter, history, inbox, library, look, settings, snapshot, unlock
+from dcb.web.pages import (
+    bring_in,
+    enter,
+    history,
+    inbox,
+    library,
+    look,
+    review,
+    settings,
+    snapshot,
+    unlock,
+)
 
-PAGES: tuple[ModuleType, ...] = (enter, unlock, look, library, snapshot, history, inbox, settings)
+PAGES: tuple[ModuleType, ...] = (
+    enter,
+    unlock,
+    look,
+    library,
+    snapshot,
+    history,
+    bring_in,
+    review,
+    inbox,
+    settings,
+)
 
 # Path and the key of its words, in the order of the menu.
 NAVIGATION: tuple[tuple[str, str], ...] = (
     ("/", "nav.library"),
+    ("/bring-in", "nav.bring-in"),
     ("/inbox", "nav.inbox"),
     ("/settings", "nav.settings"),
 )
 
 # Path and words of what other pages do with a snapshot; they are given its `id`.
-ACTIONS: tuple[tuple[str, str], ...] = ()
+ACTIONS: tuple[tuple[str, str], ...] = (("/review/stored", "snapshot.edit"),)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from dcb.web.words import base, inbox, library, settings, snapshot
+from dcb.web.words import base, bring_in, inbox, library, review, settings, snapshot
 
 Lang = Literal["en", "zh"]
 Words = dict[str, tuple[str, str]]
@@ -18,6 +18,8 @@ TABLES: tuple[Words, ...] = (
     base.WORDS,
     library.WORDS,
     snapshot.WORDS,
+    bring_in.WORDS,
+    review.WORDS,
     inbox.WORDS,
     settings.WORDS,
 )

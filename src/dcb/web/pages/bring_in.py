@@ -1,0 +1,288 @@
+"""A file, a path or a text that a person brings -> its conversations, to review or to store.
+
+A file that is sent goes piece by piece to a private place on the disk and is never held in
+memory; when the sender goes away, so does what had arrived.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from dcb.compile import compile_conversation
+from dcb.document import parse
+from dcb.errors import RequestError, SourceError
+from dcb.library import Library
+from dcb.model import Conversation
+from dcb.web import tray
+from dcb.web.drafts import Draft, of_snapshot
+from dcb.web.html import desk, form, link, render, say_for, see_other
+from dcb.web.survey import ByTurns, Ingest, Reading, Survey, is_document
+from dcb.web.tray import Source
+
+MAX_FILE = 4 << 30
+MAX_DOCUMENT = 16 << 20
+PAGE = 100
+NAME = 200
+
+large = {"/bring-in/upload": MAX_FILE}
+
+
+def page(request: Request) -> Response:
+    """Where one drops a file."""
+    with desk(request):
+        return render(request, "bring_in.html", limit=MAX_FILE, sources=tray.of(request).sources())
+
+
+async def upload(request: Request) -> Response:
+    """A file that is sent, under the name in the header `X-File-Name`."""
+    await run_in_threadpool(_unlocked, request)
+    name = unquote(request.headers.get("x-file-name", ""))[:NAME]
+    path = tray.of(request).place(name)
+    try:
+        await _receive(request, path)
+    except ClientDisconnect:
+        tray.remove(path)
+        return PlainTextResponse("The file did not arrive whole\n", 400)
+    except BaseException:
+        tray.remove(path)
+        raise
+    return JSONResponse({"next": _take(request, path, name or path.name, sent=True)}, 201)
+
+
+def text(request: Request) -> Response:
+    """A conversation that was pasted."""
+    given = form(request).get("text", "")
+    if not given.strip():
+        raise RequestError(say_for(request, "bring-in.text.none"))
+    _unlocked(request)
+    name = say_for(request, "bring-in.text.name")
+    path = tray.of(request).place("pasted.txt")
+    with _opened(path) as file:
+        file.write(given.encode("utf-8", "replace"))
+    return see_other(_take(request, path, name, sent=True))
+
+
+def local(request: Request) -> Response:
+    """A file or folder of this machine, by its path; it is read where it lies."""
+    given = form(request).get("path", "").strip()
+    _unlocked(request)
+    path = Path(given).expanduser()
+    if not given or not path.exists():
+        raise SourceError(say_for(request, "bring-in.path.none", path=given))
+    return see_other(_take(request, path, given, sent=False))
+
+
+def source(request: Request) -> Response:
+    """What a source was taken for, and what it holds."""
+    found = _source(request, request.query_params.get("id", ""))
+    query = request.query_params.get("q", "").strip()
+    matching = _matching(found.survey, query)
+    first = min(_number(request.query_params.get("from", "")), max(0, len(matching) - 1))
+    first -= first % PAGE
+    with desk(request):
+        return render(
+            request,
+            "bring_in_found.html" if "hx-request" in request.headers else "bring_in_source.html",
+            source=found,
+            survey=found.survey,
+            document=found.sent and is_document(found.path),
+            query=query,
+            shown=matching[first : first + PAGE],
+            matching=len(matching),
+            first=first,
+            page=PAGE,
+        )
+
+
+def drop(request: Request) -> Response:
+    """Let go of a source."""
+    tray.of(request).drop(form(request).get("id", ""))
+    return see_other("/bring-in")
+
+
+def review(request: Request) -> Response:
+    """Compile one conversation, to review it."""
+    sent = form(request)
+    found = _source(request, sent.get("id", ""))
+    conversation = _reading(request, found).conversation(_number(sent.get("place", "")))
+    with desk(request) as library:
+        draft = _draft(request, library, conversation)
+    draft.source = found.key
+    return see_other("/review", draft=tray.of(request).put(draft))
+
+
+def ingest(request: Request) -> Response:
+    """Store many conversations: those that are ticked, or all that a search matches."""
+    sent = form(request)
+    found = _source(request, sent.get("id", ""))
+    places = _places(found.survey, sent)
+    if not places:
+        raise RequestError(say_for(request, "bring-in.none-ticked"))
+    settings = request.app.state.desk.settings
+    work = Ingest(
+        _reading(request, found),
+        places,
+        ByTurns(partial(desk, request)),
+        with_instructions="instructions" in sent,
+        max_tokens=settings.max_tokens,
+        count=settings.tokens,
+        tags=tuple(tags(sent.get("tags", ""))),
+    )
+    _unlocked(request)
+    found.works.append(work.work.start())
+    found.ingest = work
+    return see_other("/bring-in/work", id=found.key)
+
+
+def work(request: Request) -> Response:
+    """How far storing many conversations has come; the account at its end."""
+    found = tray.of(request).source(request.query_params.get("id", ""))
+    if found.ingest is None:
+        return see_other("/bring-in/source", id=found.key)
+    part = "hx-request" in request.headers
+    template = "bring_in_account.html" if part else "bring_in_work.html"
+    with desk(request):
+        return render(request, template, source=found, ingest=found.ingest, work=found.ingest.work)
+
+
+def stop(request: Request) -> Response:
+    """Stop storing after the present conversation; what is stored stays."""
+    found = tray.of(request).source(form(request).get("id", ""))
+    if found.ingest is not None:
+        found.ingest.work.stop()
+        found.ingest.work.wait(5)
+    return see_other("/bring-in/work", id=found.key)
+
+
+def add(request: Request) -> Response:
+    """Store a snapshot document as it is."""
+    found = _source(request, form(request).get("id", ""))
+    with desk(request) as library:
+        added = library.add_document(_document(found.path), where=found.name)
+    tray.of(request).drop(found.key)
+    return see_other("/snapshot", id=added.id, done="same" if added.change == "same" else "saved")
+
+
+def merge(request: Request) -> Response:
+    """Take a snapshot document to the merge."""
+    found = _source(request, form(request).get("id", ""))
+    with desk(request):
+        draft = of_snapshot(parse(_document(found.path)), origin="document")
+    return see_other("/merge", current=f"draft:{tray.of(request).put(draft)}")
+
+
+def tags(given: str) -> list[str]:
+    """The tags of a field: between commas of any script."""
+    parts = given.replace("，", ",").replace("、", ",").split(",")
+    return list(dict.fromkeys(filter(None, (" ".join(part.split()) for part in parts))))
+
+
+async def _receive(request: Request, path: Path) -> None:
+    try:
+        with _opened(path) as file:
+            async for piece in request.stream():
+                await run_in_threadpool(file.write, piece)
+    except OSError as error:
+        raise SourceError(f"The file cannot be kept here: {error.strerror}") from None
+
+
+def _opened(path: Path) -> Any:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    return os.fdopen(os.open(path, flags, 0o600), "wb", buffering=1 << 20)
+
+
+def _unlocked(request: Request) -> None:
+    """Raises Locked where the store is locked: nothing is taken in for it then."""
+    with desk(request):
+        return
+
+
+def _take(request: Request, path: Path, name: str, *, sent: bool) -> str:
+    """Take a source in and begin to look through it; the address of its page."""
+    found = tray.of(request).add(path, name=name, sent=sent)
+    _look(request, found)
+    return link("/bring-in/source", id=found.key)
+
+
+def _look(request: Request, found: Source) -> None:
+    found.survey = Survey(_reading(request, found))
+    found.works.append(found.survey.work.start())
+
+
+def _source(request: Request, key: str) -> Source:
+    return tray.of(request).source(key)
+
+
+def _reading(request: Request, found: Source) -> Reading:
+    limits = request.app.state.desk.settings.limits
+    return Reading(found.path, shown=found.name, limits=limits)
+
+
+def _draft(request: Request, library: Library, conversation: Conversation) -> Draft:
+    """A draft of everything found, with what the person decided about it before."""
+    settings = request.app.state.desk.settings
+    row = None
+    if conversation.id:
+        row = library.store.find_conversation(conversation.format, conversation.id)
+    return Draft(
+        compiled=compile_conversation(
+            conversation,
+            max_tokens=None,
+            count=settings.tokens,
+            tags=row.tags if row else (),
+        ),
+        earlier=library.earlier_choices(conversation),
+        limit=settings.max_tokens,
+        count=settings.tokens,
+        stored=row.id if row else "",
+    )
+
+
+def _matching(survey: Survey, query: str) -> list[Any]:
+    listed = survey.listed
+    if not query:
+        return listed[:]
+    words = query.casefold().split()
+    return [item for item in listed if all(word in item.title.casefold() for word in words)]
+
+
+def _places(survey: Survey, sent: Any) -> frozenset[int]:
+    if sent.get("what") == "all":
+        return frozenset(item.place for item in _matching(survey, sent.get("q", "").strip()))
+    known = range(len(survey.listed))
+    return frozenset(place for place in map(_number, sent.getlist("place")) if place in known)
+
+
+def _document(path: Path) -> str:
+    if path.stat().st_size > MAX_DOCUMENT:
+        raise SourceError(f"A document of more than {MAX_DOCUMENT:,} bytes is not read here")
+    return path.read_bytes().decode("utf-8", "replace")
+
+
+def _number(given: str) -> int:
+    return int(given) if given.isascii() and given.isdecimal() and len(given) < 10 else 0
+
+
+routes = (
+    Route("/bring-in", page, methods=["GET"]),
+    Route("/bring-in/upload", upload, methods=["POST"]),
+    Route("/bring-in/text", text, methods=["POST"]),
+    Route("/bring-in/path", local, methods=["POST"]),
+    Route("/bring-in/source", source, methods=["GET"]),
+    Route("/bring-in/drop", drop, methods=["POST"]),
+    Route("/bring-in/review", review, methods=["POST"]),
+    Route("/bring-in/ingest", ingest, methods=["POST"]),
+    Route("/bring-in/work", work, methods=["GET"]),
+    Route("/bring-in/stop", stop, methods=["POST"]),
+    Route("/bring-in/add", add, methods=["POST"]),
+    Route("/bring-in/merge", merge, methods=["POST"]),
+)
