@@ -30,7 +30,7 @@ ADDRESSES = (
     "/results?q=zzz-not-there",
     "/results?tag=oncall",
     "/results?kind=decision&after=2026-03-20",
-    "/?q=review&limit=100",
+    "/?q=review&limit=60",
 )
 
 

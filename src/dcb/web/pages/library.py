@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 PAGE = 30
 FOUND = 20
-MOST = 100
+MOST = 60
 HITS = 3
 # Sources and tags are offered from so many of the last snapshots: looking through all of a
 # large store takes longer than a person waits for a page.
-OFFERED_FROM = 200
+OFFERED_FROM = 100
 OFFERED = 40
 
 FILTERS = ("kind", "source", "tag", "after", "before")
