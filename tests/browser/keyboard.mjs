@@ -30,6 +30,7 @@ await withPage(link, async (page, base, faults) => {
   await focused("input[type=search]");
   await keys.type(words);
   await page.waitForSelector("#results mark");
+  await page.waitForFunction(() => /\d/.test(document.querySelector("#count[role=status]").textContent));
   await page.waitForURL((url) => url.searchParams.get("q") === words);
   await keys.press("ArrowDown");
   await focused("h2 a[data-stop]");

@@ -59,7 +59,9 @@ def _page(request: Request, template: str) -> Response:
         found = _search(library, request, typed) if typed else _list(library, request)
         offered = _offered(library) if whole else {}
         private = library.store.sealed
-    answer = render(request, template, given=given, typed=typed, offered=offered, **found)
+    answer = render(
+        request, template, part=not whole, given=given, typed=typed, offered=offered, **found
+    )
     if not whole and not private:
         # So that going back shows what was found. Browsers keep addresses, which must not
         # hold what somebody looked for in an encrypted store.
