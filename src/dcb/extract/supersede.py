@@ -240,6 +240,12 @@ _DROPS = re.compile(
 )
 
 
+# What takes back what was settled before.
+_ANNULS = re.compile(
+    r"作废|推翻|撤回|不算数|不作数|\b(?:void|scrap(?:ped)?|revoke|overrul\w+|null)\b", re.I | re.A
+)
+
+
 class Replaced:
     """Which candidates a later one replaced; each is told in order, code excepted.
 
@@ -321,16 +327,20 @@ def _values(new: Move, earlier: Earlier, all_: All) -> list[int]:
     settles = not ours.names and _SETTLES.search(new.clause)
     if not found and settles and not new.around.topic:
         alike = [old for old in rivals if ours.units & all_[old].matter.units]
-        return alike if len(alike) == 1 else []
+        return alike if len({all_[old].group for old in alike}) == 1 else []
     if not found and new.corrects and (not new.led.names or _DOWN_TO.search(new.sentence)):
         alike = [old for old in rivals if ours.units & all_[old].matter.units]
-        alike = alike or [old for old in rivals if new.message - all_[old].message <= _NEAR]
+        if not alike and not ours.units.isdisjoint(_PLAIN):
+            alike = [old for old in rivals if new.message - all_[old].message <= _NEAR]
         return alike if len(alike) == 1 else []  # "move it to 03:30": the only time there is
     return found
 
 
-# "so June 21 it is", "6 then".
-_SETTLES = re.compile(r"\bit is\b|\bthen\W*$|^\W*so\b", re.I | re.A)
+# "so June 21 it is", "6 then", "改成七天".
+_SETTLES = re.compile(
+    r"\bit is\b|\bthen\W*$|^\W*so\b|^\W*(?:那?就?还?是?|都|先|直接)(?:改|换|调|降|提|压|缩|延|推|挪|加|减)(?:成|为|到|至)",
+    re.I | re.A,
+)
 
 
 def _rival_value(new: Move, old: Move) -> bool:
@@ -343,6 +353,7 @@ def _rival_value(new: Move, old: Move) -> bool:
         mere
         or (not ours.names.isdisjoint(theirs.names) and new.changes)
         or (ours.names >= theirs.names > frozenset())
+        or (old.kind == "parameter" and new.corrects and _tells(theirs, new.around.heard))
     )
 
 
@@ -485,6 +496,10 @@ def _same_choice(new: Move, old: Move) -> int:
         return 0
     ours, theirs = new.matter.names, old.matter.names
     shared, fresh, gone = ours & theirs, ours - theirs, theirs - ours
+    if _ANNULS.search(new.sentence) and not (ours | new.led.names).isdisjoint(
+        theirs | old.around.offered
+    ):
+        return 2
     if shared and new.drops and not old.drops:
         return 2 * len(shared) + 2
     against = _INSTEAD_OF.search(new.sentence)

@@ -46,7 +46,7 @@ UNITS: dict[str, str] = {
         "year": "year years yr 年 岁",
         "times": "times time 次 遍 轮 回 epochs epoch retries attempts tries",
         "people": "people person users user students participants guests attendees seats 人 名 位 户 个人",
-        "item": "个 条 项 款 件 台 套 张 篇 份 页 行 列 层 级 步 段 组 家 只 本 册 字 词 词语 卷 枚 颗 节 课时 items item"
+        "item": "个 条 项 款 件 台 套 张 篇 份 页 行 列 层 级 步 段 组 家 只 本 册 道 种 场 桌 间 辆 门 部 排 栋 棵 双 队 批 笔 档 盒 瓶 袋 包 箱 碗 杯 勺 平方 平米 字 词 词语 卷 枚 颗 节 课时 items item"
         " rows row pages page lines line words word characters chars tokens token copies copy papers"
         " steps step threads thread workers worker pods pod replicas replica connections shards"
         " partitions nodes cores core 核 arms questions slides paragraphs sentences chapters",
@@ -109,6 +109,7 @@ _AT_LETTER: tuple[Form, ...] = (
     ("name", r"(?!i\.e|e\.g)[A-Z]\w*(?:[._:/][A-Z0-9]\w*)+(?!\w)"),
     ("name", rf"\w[\w.\u3400-\u9fff-]{{0,40}}\.{_FILE}"),
     ("name", r"(?-i:[A-Z]{3,}\d+[A-Z0-9]*)(?!\w)"),
+    ("name", r"(?!covid|gpt)[A-Z]{2,5}-\d+(?![\w-])"),
     ("name", r"[A-Z0-9]+_[A-Z0-9_]+|[A-Z0-9]+(?:-[A-Z0-9]+){2,}(?!\w)"),
     ("word", _NUMBER_WORD),
 )
