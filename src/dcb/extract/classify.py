@@ -247,6 +247,10 @@ _HANDS_ON = re.compile(r"\W*(?:use|take|go with|put|write) (?:that|this)\b", re.
 _AND = re.compile(r"\w [^.;]*\band (?:keep|use|set|limit|cap|start|make|run|send|store)\b", re.I)
 
 
+# Whoever changes one of these changes a plan, not a setting: "改成七天".
+_PLANNED = frozenset({"date", "time", "day", "night", "week", "month", "people", "name"})
+
+
 def _follows_order(claim: Claim, held: dict[tuple[int, Kind], Claim]) -> bool:
     return any(
         kind == "directive" and other.end == claim.start for (_, kind), other in held.items()
@@ -261,4 +265,8 @@ def _only_sets(claim: Claim, held: dict[tuple[int, Kind], Claim], text: str) -> 
     if claim.rule == "en.choose" and _AND.search(text, claim.start, claim.end):
         return False
     found = {value.type for value in values(text, claim.start, claim.end)}
+    if claim.rule == "zh.switch" and not _PLANNED.isdisjoint(
+        value.unit for value in values(text, claim.start, claim.end)
+    ):
+        return False
     return not ("version" in found or ("name" in found and claim.rule in _CHOOSES))

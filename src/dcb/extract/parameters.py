@@ -55,6 +55,9 @@ def settings(
     if not all_values and not sets:
         return
     measured = {divided.clause_at(hit.start) for hit in hits if hit.act in ("measured", "past")}
+    told = {divided.clause_at(hit.end - 1) for hit in hits if hit.rule == "zh.told"}
+    closed = any(hit.rule == "zh.thus" for hit in hits)  # "…, 就这么定" settles all of it
+    paired = frozenset() if closed else _paired(text, divided, all_values)
     for number, clause in enumerate(divided.clauses):
         if (number, "parameter") in stops:
             continue
@@ -63,14 +66,36 @@ def settings(
         if not found and not named:
             continue
         weight, rule = _weigh(text, clause, found, sets, situation)
+        weight += number in paired
         if any(hit.rule == "en.use-that" and hit.start >= clause.end for hit in sets) and found:
             weight, rule = weight + 2, "en.use-that"
-        elif number in measured and rule != "en.so" and not (situation.asked and not number):
+        elif (
+            number in measured
+            and rule != "en.so"
+            and (number in told or number or not situation.asked)
+        ):
             weight -= 2
         if named:
             weight, rule = weight + 3, named
         if weight - situation.opening >= _NEEDED:
             yield clause, rule
+
+
+def _paired(text: str, divided: Parts, found: list[Value]) -> frozenset[int]:
+    """The clauses that each give a name and its value, when they stand in a row: "A 3，B 5"."""
+    if len(divided.clauses) < 2 or len(found) < 2:
+        return frozenset()
+    pairs = [
+        number
+        for number, clause in enumerate(divided.clauses)
+        if (inside := [v for v in found if clause.start <= v.start < clause.end])
+        and _bare(text, clause, inside)
+        and _HAN_NAME.search(_rest(text, clause, inside))
+    ]
+    return frozenset(pairs) if len(pairs) > 1 else frozenset()
+
+
+_HAN_NAME = re.compile(r"^[A-Za-z ]*[\u3400-\u9fff]{1,6}[A-Za-z ]*$|^[A-Z]{2,5}[\u3400-\u9fff]$")
 
 
 def _counts(text: str, value: Value, divided: Parts, hits: tuple[Hit, ...]) -> bool:
@@ -173,9 +198,10 @@ def _setter(value: Value, clause: Clause, begin: int, sets: list[Hit]) -> Hit | 
 
 def _states(text: str, clause: Clause, found: list[Value]) -> bool:
     """Whether a sentence is a name and its values and no more: "Retries: 3"."""
+    cells = text.count("|")
     return (
         bool(found)
-        and len(text) <= _SENTENCE[text.isascii()]
+        and len(text) - 3 * cells <= _SENTENCE[text.isascii()]
         and not _PRONOUN.search(text)
         and _NAMED.search(text[: found[0].start] + text[found[-1].end :]) is not None
     )

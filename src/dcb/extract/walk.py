@@ -245,7 +245,9 @@ class Walk:
                 recent=self.recent,
                 before=self.before,
             )
-            if passage is not None and not self._own(span, hit):
+            # Whose answers are numbered says what each of them answers.
+            numbered = self.listed and span.shape == "item"
+            if passage is not None and not numbered and not self._own(span, hit):
                 self._accepted(passage, span.message, hit.rule)
             if not any(
                 claim.rule == "en.use-that"
