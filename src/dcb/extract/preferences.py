@@ -294,14 +294,13 @@ _OUTSET = re.compile(r"(?<=\(\?:)\^(?=\|)|\^(?=\()")
 
 
 @cache
-def _filter() -> re2.Set:
-    """All rules as one set: which of them may take a text, in one pass."""
+def _filter() -> re2.Filter:
+    """All rules as one filter: which of them may take a text, in one pass."""
     options = re2.Options()
     options.case_sensitive = False
-    options.max_mem = 64 << 20  # enough for the automaton of all rules; bounded
-    every = re2.Set.SearchSet(options)
+    every = re2.Filter()
     for rule in RULES:
-        every.Add(_OUTSET.sub(lambda _: _CLAUSE_START, rule.pattern))
+        every.Add(_OUTSET.sub(lambda _: _CLAUSE_START, rule.pattern), options)
     every.Compile()
     return every
 
