@@ -38,7 +38,7 @@ PARAMETERS: tuple[Rule, ...] = table(
     ),
     (
         "en.call",
-        r"\b(?:call|name) (?:it|them|this|that) [\"'`]?[\w-]+|\b(?:call|name) (?:the|this|that|our|my) [a-z]+ (?:[\"'`][\w-]+|(?-i:[A-Z])[\w-]*|\w*[_/-]\w+)|\bnamed [\"'`]?[\w-]+|\bcalled [\"'`][\w-]+|\bname is [\"'`]?[\w-]+|\b(?:is|are) (?:called|spelled|written) [\"'`]?[\w-]+",
+        r"\b(?:call|name) (?:it|them|this|that) [\"'`]?[\w-]+|\b(?:call|name) (?:the|this|that|our|my) [a-z]+ (?:[\"'`][\w-]+|(?-i:[A-Z])[\w-]*|\w*[_/-]\w+)|(?:^|[,;:] ?)name (?:the|this|that|our|my) [a-z]+ [\w-]+\.?$|\bnamed [\"'`]?[\w-]+|\bcalled [\"'`][\w-]+|\bname is [\"'`]?[\w-]+|\b(?:is|are) (?:called|spelled|written) [\"'`]?[\w-]+",
         "attributes column jsonb, call it attrs",
         "call it a day",
     ),
