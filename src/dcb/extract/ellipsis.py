@@ -116,6 +116,26 @@ def wanted(clauses: tuple[Clause, ...], text: str, heard: str) -> Clause | None:
     return clauses[0] if 0 < len(told) <= _MOST else None
 
 
+def picked(clauses: tuple[Clause, ...], text: str, heard: str) -> Clause | None:
+    """Han words that are all the answer to a question which leaves a choice: "本子" after "…还是…？"."""
+    if heard.rstrip()[-1:] not in ("?", "？"):
+        return None
+    asked = heard[max(map(heard.rfind, "。！!\n；;")) + 1 :]
+    if not _LEAVES_CHOICE.search(asked) or _ASKS_WHY.search(asked):
+        return None
+    for clause in (clauses[0], clauses[-1]):
+        said = text[clause.start : clause.end].strip(" ，。！!…")
+        if 2 <= len(said) <= _FEW and _HAN.match(said) and not _NO_PICK.search(said):
+            return clause
+    return None
+
+
+_FEW = 6  # Han characters that can be nothing but an answer
+_LEAVES_CHOICE = re.compile(r"还是|哪|什么|谁|或者|几种|怎么(?:处理|安排|分|办|排|放|走|收|做|付)")
+_ASKS_WHY = re.compile(r"为什么|怎么样|怎么看|什么意思|什么问题|什么时候")
+_NO_PICK = re.compile(
+    r"[?？吗呢么嘛不没别太难好嗯哈呃哦唉啊呀这那你他她我怎哪几再问看想等说对行谢是有懂]|随便|所以|但是|不过|因为|都|可以|知道|一下|明白|了解|收到"
+)
 _FRAGMENT = 9  # words of a question that only names what is asked for
 _IDLE = re.compile(
     r"\b(?:anything|something|ready|really|right|ok|okay|sure|thoughts?|questions?|deal|agreed|why|sorry|huh|problems?|yes|no|next)\W*$|\banything\b",

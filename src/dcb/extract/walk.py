@@ -15,7 +15,7 @@ from dcb.extract.classify import Claim, Reading, Situation, anchor, read
 from dcb.extract.clauses import enumerated
 from dcb.extract.code import Block, block
 from dcb.extract.dialogue import Option, Passage, label
-from dcb.extract.ellipsis import named, replied, taken_up, wanted
+from dcb.extract.ellipsis import named, picked, replied, taken_up, wanted
 from dcb.extract.matcher import MATCHER, Hit
 from dcb.extract.parameters import expectant, said_units
 from dcb.extract.references import References
@@ -327,6 +327,7 @@ class Walk:
             clause = taken_up(span.text, clauses, content, agreed=self.agreed, instead=self.refused)
             if clause is None and not span.content[: span.start].strip():
                 clause = wanted(clauses, span.text, self._heard())
+                clause = clause or picked(clauses, span.text, self._heard())
                 if clause is not None and values(span.text[clause.start : clause.end]):
                     kind = "parameter"
             if clause is not None and not any(
