@@ -53,6 +53,46 @@ def test_a_number_in_the_environment_must_be_one(tmp_path):
     assert str(refused.value) == "DCB_MAX_TOKENS must be a whole number, not 'many'"
 
 
+@pytest.mark.parametrize(
+    ("text", "said", "expected"),
+    [
+        ("", "", False),
+        ("history.git = true", "", True),
+        ("[history]\ngit = true\n", "", True),
+        ("[history]\n", "", False),
+        ("history.git = true", "false", False),
+        ("", "1", True),
+        ("", "Yes", True),
+    ],
+)
+def test_history_in_git_is_off_until_it_is_asked_for(tmp_path, text, said, expected):
+    environment = {**config(tmp_path, text), "DCB_HISTORY_GIT": said}
+    assert settings.git_history(environment) is expected
+    assert settings.load(environment)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("history = true", "history is a table with one field: git = true or false"),
+        ("history.colour = 1", "history is a table with one field: git = true or false"),
+        ("history.git = 1", "history.git must be true or false"),
+    ],
+)
+def test_a_mistake_about_history_is_named(tmp_path, text, sentence):
+    environment = config(tmp_path, text)
+    for read in (settings.load, settings.git_history):
+        with pytest.raises(RequestError) as refused:
+            read(environment)
+        assert str(refused.value) == f"{environment['DCB_CONFIG']}: {sentence}"
+
+
+def test_a_truth_in_the_environment_must_be_one():
+    with pytest.raises(RequestError) as refused:
+        settings.git_history({"DCB_HISTORY_GIT": "maybe"})
+    assert str(refused.value) == "DCB_HISTORY_GIT must be true or false, not 'maybe'"
+
+
 @pytest.mark.parametrize("named", ["", "/srv/somewhere"])
 @pytest.mark.parametrize("kind", ["config", "data"])
 def test_folders_are_those_of_platformdirs(kind, named, monkeypatch):

@@ -2,7 +2,8 @@
 
 `config.toml` in the user's configuration folder (or the file that `DCB_CONFIG` names) may
 hold the fields of `Settings`; the environment variables `DCB_DATA_DIR`, `DCB_MAX_TOKENS`,
-`DCB_TOKENS`, `DCB_LANG`, `DCB_HOOK_TOKENS` and `DCB_HOOK_SECONDS` go before it, and options of a command before both.
+`DCB_TOKENS`, `DCB_LANG`, `DCB_HOOK_TOKENS`, `DCB_HOOK_SECONDS` and `DCB_HISTORY_GIT` go before
+it, and options of a command before both.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any, Literal
 from dcb.errors import RequestError
 
 _APP = "dcb"
+_HISTORY = "history"
 _XDG = {"config": "~/.config", "data": "~/.local/share"}
 
 
@@ -44,9 +46,19 @@ def load(environment: Mapping[str, str] = os.environ) -> Settings:
     Raises RequestError for a file that is not TOML, an unknown field or a wrong type.
     """
     path = config_path(environment)
-    written = _read(path) if path.is_file() else {}
+    written = _read(path)
+    _history(written, path)
     settings = replace(Settings(data_dir=_folder("data")), **_checked(written, path))
     return replace(settings, **_from_environment(environment))
+
+
+def git_history(environment: Mapping[str, str] = os.environ) -> bool:
+    """`history.git`: whether history is mirrored into a git repository. Raises RequestError."""
+    said = environment.get("DCB_HISTORY_GIT")
+    if said:
+        return _truth("DCB_HISTORY_GIT", said)
+    path = config_path(environment)
+    return _history(_read(path), path)
 
 
 def config_path(environment: Mapping[str, str] = os.environ) -> Path:
@@ -70,6 +82,8 @@ def _folder(kind: Literal["config", "data"]) -> Path:
 
 
 def _read(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        return {}
     import tomllib
 
     try:
@@ -91,13 +105,24 @@ _TYPES: dict[str, type] = {
 
 
 def _checked(written: Mapping[str, Any], path: Path) -> dict[str, Any]:
-    known = [item.name for item in fields(Settings)]
-    for name, value in written.items():
+    known = [*(item.name for item in fields(Settings)), _HISTORY]
+    settings = {name: value for name, value in written.items() if name != _HISTORY}
+    for name, value in settings.items():
         if name not in known:
             raise RequestError(f"{path}: unknown setting {name!r}; known: {', '.join(known)}")
         if type(value) is not _TYPES[name]:
             raise RequestError(f"{path}: {name} must be of type {_TYPES[name].__name__}")
-    return _with_path(dict(written))
+    return _with_path(settings)
+
+
+def _history(written: Mapping[str, Any], path: Path) -> bool:
+    """What the table `history` says of `git`, its only field."""
+    table = written.get(_HISTORY, {})
+    if not isinstance(table, dict) or set(table) - {"git"}:
+        raise RequestError(f"{path}: {_HISTORY} is a table with one field: git = true or false")
+    if not isinstance(table.get("git", False), bool):
+        raise RequestError(f"{path}: history.git must be true or false")
+    return bool(table.get("git", False))
 
 
 _VARIABLES = ("data_dir", "max_tokens", "tokens", "lang", "hook_tokens", "hook_seconds")
@@ -111,6 +136,16 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
         if written:
             values[name] = _number(variable, written) if _TYPES[name] is int else written
     return _with_path(values)
+
+
+_TRUTHS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+
+
+def _truth(variable: str, written: str) -> bool:
+    try:
+        return _TRUTHS[written.lower()]
+    except KeyError:
+        raise RequestError(f"{variable} must be true or false, not {written!r}") from None
 
 
 def _number(variable: str, written: str) -> int:

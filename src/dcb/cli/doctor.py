@@ -19,7 +19,9 @@ from dcb.store import Health
 @click.option("--repair", is_flag=True, help="Rebuild what can be rebuilt.")
 @json_option
 def command(*, repair: bool, as_json: bool) -> None:
-    """Check every stored document against its hash, the index, and the versions of the parts."""
+    """Check every stored document against its hash, the index, the outbox and the git mirror,
+    and the versions of the parts.
+    """
     with open_library() as library:
         mended = library.repair() if repair else ()
         health = library.health()
@@ -38,6 +40,8 @@ def command(*, repair: bool, as_json: bool) -> None:
 def _lines(health: Health, mended: tuple[str, ...]) -> Iterator[str]:
     yield f"{say('doctor.data'):<10} {safe(health.path)}"
     yield say("doctor.store", count=health.snapshots, size=f"{health.size:,}")
+    yield f"{say('doctor.mirror'):<10} {health.mirror}"
+    yield f"{say('doctor.outbox'):<10} {say('doctor.tasks', count=health.waiting)}"
     for sentence in mended:
         yield f"+ {safe(sentence)}"
     for problem in health.problems:

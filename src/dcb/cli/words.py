@@ -57,10 +57,21 @@ WORDS: dict[str, tuple[str, str]] = {
     "side.current": ("current", "当前"),
     "doctor.data": ("data", "数据"),
     "doctor.store": ("{count} snapshots, {size} bytes", "{count} 个快照，{size} 字节"),
+    "doctor.mirror": ("mirror", "镜像"),
+    "doctor.outbox": ("outbox", "待办"),
+    "doctor.tasks": ("{count} tasks", "{count} 项任务"),
     "doctor.well": ("All is well.", "一切正常。"),
     "passphrase": ("Passphrase of the store", "存储的口令"),
     "passphrase.new": ("New passphrase", "新口令"),
     "encrypted": ("Encrypted {count} snapshots", "已加密 {count} 个快照"),
+    "mirror.removed": (
+        "The git mirror was removed: it held everything in plain text. Clones of it still do.",
+        "已删除 git 镜像：其中内容均为明文。它的克隆仍为明文。",
+    ),
+    "mirror.left": (
+        "The git mirror still holds everything in plain text; remove it by hand: {path}",
+        "git 镜像仍以明文保存全部内容；请手动删除：{path}",
+    ),
     "decrypted": ("Decrypted {count} snapshots", "已解密 {count} 个快照"),
     "rekeyed": (
         "Sealed {count} snapshots with the new passphrase",
@@ -75,8 +86,8 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "erase.remaining": ("A trace is left in {path}", "{path} 中仍有痕迹"),
     "erase.limits": (
-        "Out of reach: backups, other copies, synchronised folders, and blocks that a flash disk keeps.",
-        "无法触及：备份、其他副本、同步文件夹，以及闪存盘保留的块。",
+        "Out of reach: backups, other copies, clones of the git mirror, synchronised folders, and blocks that a flash disk keeps.",
+        "无法触及：备份、其他副本、git 镜像的克隆、同步文件夹，以及闪存盘保留的块。",
     ),
     "backed-up": ("Wrote {path}, {size} bytes", "已写入 {path}，{size} 字节"),
     "restored": ("The backup is now the store in {path}", "备份已成为 {path} 中的存储"),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from dcb.store import listing, snapshots, versions
 from dcb.store.connection import Database
+from dcb.store.outbox import Outbox
 from dcb.store.rows import Action, Row, Saved, Stored
 from dcb.store.sealing import Ask, Box
 from dcb.store.snapshots import Source
@@ -79,19 +80,27 @@ class Store:
     """The store of one data folder; a context manager.
 
     `now` gives epoch milliseconds; `passphrase` is asked at most once, and only by a store
-    that is encrypted.
+    that is encrypted. `git` mirrors history into a git repository, unless it is encrypted.
     """
 
     def __init__(
-        self, folder: Path, *, now: Callable[[], int], passphrase: Ask | None = None
+        self,
+        folder: Path,
+        *,
+        now: Callable[[], int],
+        passphrase: Ask | None = None,
+        git: bool = False,
     ) -> None:
         """Open the store of a folder, making it where it is missing.
 
+        What a program that died owes to the outbox is done first.
         Raises NewerStore, DamagedStore, StoreUnwritable, StoreLocked.
         """
         self._database = Database(folder)
         self._box = Box.of(self._database, passphrase)
+        self._outbox = Outbox(self._box, git=git)
         self._now = now
+        self._outbox.settle()
 
     def __enter__(self) -> Store:
         return self
@@ -121,7 +130,7 @@ class Store:
         next version ("changed"). Without `source`, that of the stored snapshot is kept.
         Raises StoreUnwritable only when nothing was stored.
         """
-        return snapshots.put(
+        saved = snapshots.put(
             self._box,
             snapshot,
             document,
@@ -130,7 +139,10 @@ class Store:
             omitted=omitted,
             action=action,
             note=note,
+            follow=self._outbox.note,
         )
+        self._outbox.settle()
+        return saved
 
     def get(self, identifier: str) -> Stored:
         """A snapshot by its id or a unique beginning of it.
@@ -195,7 +207,9 @@ class Store:
 
     def remove(self, identifier: str) -> Row:
         """Take a snapshot out of the store; its versions stay until it is erased."""
-        return snapshots.remove(self._box, identifier, now=self._now())
+        row = snapshots.remove(self._box, identifier, now=self._now(), follow=self._outbox.note)
+        self._outbox.settle()
+        return row
 
     # --- drafts --------------------------------------------------------------------------
 
@@ -273,27 +287,35 @@ class Store:
         self._box.refresh()
         return self._box.sealed
 
+    @property
+    def mirrored(self) -> bool:
+        """Whether there is a git mirror of its history."""
+        return self._outbox.mirrored
+
     def unlock(self) -> None:
         """Ask for the passphrase now. Raises StoreLocked, WrongPassphrase."""
         self._box.unlock()
 
     def encrypt(self, passphrase: str, *, progress: Progress | None = None) -> int:
-        """Seal everything in the store; the number of snapshots. All or nothing."""
+        """Seal everything in the store; the number of snapshots. All or nothing.
+
+        A git mirror, which would hold it all in plain text, is removed.
+        """
         from dcb.store import recoding
 
-        return recoding.encrypt(self._box, passphrase, progress=progress)
+        return recoding.encrypt(self._outbox, passphrase, progress=progress)
 
     def decrypt(self, *, progress: Progress | None = None) -> int:
         """Open everything in the store; the number of snapshots. All or nothing."""
         from dcb.store import recoding
 
-        return recoding.decrypt(self._box, progress=progress)
+        return recoding.decrypt(self._outbox, progress=progress)
 
     def rekey(self, passphrase: str, *, progress: Progress | None = None) -> int:
         """Seal everything with another passphrase; the number of snapshots. All or nothing."""
         from dcb.store import recoding
 
-        return recoding.rekey(self._box, passphrase, progress=progress)
+        return recoding.rekey(self._outbox, passphrase, progress=progress)
 
     # --- care ----------------------------------------------------------------------------
 
@@ -305,14 +327,14 @@ class Store:
         from dcb.store import erasing
 
         self._box.unlock()
-        return erasing.erase(self._box, identifiers)
+        return erasing.erase(self._outbox, identifiers)
 
     def erase_all(self) -> Erased:
         """Erase everything that was ever kept here."""
         from dcb.store import erasing
 
         self._box.unlock()
-        return erasing.erase_all(self._box)
+        return erasing.erase_all(self._outbox)
 
     def back_up(self, target: Path) -> int:
         """Write the whole store into a new file, sealed if it is; the size in bytes."""
@@ -325,7 +347,7 @@ class Store:
         from dcb.store import checking
 
         self._box.unlock()
-        return checking.check(self._box)
+        return checking.check(self._outbox)
 
     def repair(self, parse: Callable[[str], Snapshot]) -> tuple[str, ...]:
         """Rebuild what can be rebuilt from whole documents; a sentence for each thing done.
@@ -334,4 +356,4 @@ class Store:
         """
         from dcb.store import checking
 
-        return checking.repair(self._box, parse)
+        return checking.repair(self._outbox, parse)

@@ -104,4 +104,5 @@ class Health:
     size: int  # bytes of the folder
     free: int  # bytes of its disk
     sealed: bool
+    mirror: str = "off"  # how the git mirror stands, in a sentence
     problems: tuple[Problem, ...] = ()

@@ -15,9 +15,10 @@ import apsw
 
 from dcb.errors import DamagedStore, DcbError, NotFound, StoreError
 from dcb.model import Snapshot
-from dcb.store import index, snapshots, versions
+from dcb.store import index, mirroring, snapshots, versions
 from dcb.store.answers import Health, Problem
 from dcb.store.connection import Queries
+from dcb.store.outbox import Outbox
 from dcb.store.passages import Passage
 from dcb.store.rows import Row
 from dcb.store.sealing import Box
@@ -36,14 +37,15 @@ _PRAGMAS = (
 )
 
 
-def check(box: Box) -> Health:
-    """Look at everything: structure, rows, versions, index, permissions."""
-    database = box.database
+def check(outbox: Outbox) -> Health:
+    """Look at everything: structure, rows, versions, index, permissions, git mirror."""
+    box, database = outbox.box, outbox.box.database
     problems = [
         problem
         for look in (_structure, _rows, _vanished, _versions, _drafts, _index, _files)
         for problem in _looked(look, box)
     ]
+    mirror, wrong = mirroring.check(outbox)
     return Health(
         path=str(database.path),
         sqlite=apsw.sqlite_lib_version(),
@@ -55,15 +57,17 @@ def check(box: Box) -> Health:
         size=sum(path.stat().st_size for path in database.folder.rglob("*") if path.is_file()),
         free=shutil.disk_usage(database.folder).free,
         sealed=box.sealed,
-        problems=tuple(problems),
+        mirror=mirror,
+        problems=(*problems, *wrong),
     )
 
 
-def repair(box: Box, parse: Parse) -> tuple[str, ...]:
+def repair(outbox: Outbox, parse: Parse) -> tuple[str, ...]:
     """Rebuild what can be rebuilt; a sentence for each thing done.
 
     `parse` reads a document; the store itself does not know the format.
     """
+    box = outbox.box
     box.unlock()
     done: list[str] = []
     with box.writing():
@@ -72,7 +76,7 @@ def repair(box: Box, parse: Parse) -> tuple[str, ...]:
         done.append(_rebuild_index(box))
     with box.database.alone() as connection:
         connection.execute("reindex")
-    return tuple(done)
+    return (*done, *mirroring.repair(outbox))
 
 
 def _rebuild_index(box: Box) -> str:

@@ -8,40 +8,44 @@ from __future__ import annotations
 
 import hashlib
 import mmap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from dcb.errors import DcbError, NotFound
-from dcb.store import checking, index, recoding, snapshots, versions
+from dcb.store import checking, index, lock, recoding, snapshots, versions
 from dcb.store.answers import Erased
+from dcb.store.outbox import FOLDER, Outbox, states
 from dcb.store.passages import Passage
 from dcb.store.rows import Row
 from dcb.store.sealing import Box
+from dcb.store.unpacking import unpacked
 
 _SHORTEST = 12  # bytes of a passage that are looked for; shorter ones stand in many
 _MOST = 400  # of them
 
 
-def erase(box: Box, identifiers: Iterable[str]) -> Erased:
+def erase(outbox: Outbox, identifiers: Iterable[str]) -> Erased:
     """Erase snapshots with everything that was ever kept of them.
 
     Raises NotFound for an id that neither a snapshot nor a version has, Ambiguous.
     """
-    database = box.database
+    box, database = outbox.box, outbox.box.database
     wanted = [_named(box, identifier) for identifier in identifiers]
-    needles = {needle for identifier in wanted for needle in _needles(box, identifier)}
+    needles = {needle for identifier in wanted for needle in _needles(outbox, identifier)}
     with box.writing():
         count = sum(_delete(box, identifier) for identifier in wanted)
-        needles -= _still_needed(box, needles)
+        needles -= _still_needed(outbox, needles)
+        outbox.erased()
+    outbox.settle(patience=lock.PATIENCE)
     recoding.rewrite(database)
     remaining, searched = _search(database.folder, needles)
     return Erased(ids=tuple(wanted), versions=count, searched_bytes=searched, remaining=remaining)
 
 
-def erase_all(box: Box) -> Erased:
+def erase_all(outbox: Outbox) -> Erased:
     """Erase everything in the store."""
-    found = box.database.rows("select id from snapshots union select id from versions")
-    return erase(box, [identifier for (identifier,) in found])
+    found = outbox.box.database.rows("select id from snapshots union select id from versions")
+    return erase(outbox, [identifier for (identifier,) in found])
 
 
 def _named(box: Box, identifier: str) -> str:
@@ -79,15 +83,25 @@ def _respell(box: Box) -> None:
         index.spell(box.database, passages)
 
 
-def _needles(box: Box, identifier: str) -> set[bytes]:
-    """Pieces of what is to go, as bytes: its id and its passages."""
+def _needles(outbox: Outbox, identifier: str) -> set[bytes]:
+    """Pieces of what is to go, as bytes: its id, its passages, and what a mirror tells of it."""
+    box = outbox.box
     found = {identifier.encode()}
     row = box.database.row("select seq from snapshots where id=?", (identifier,))
     if row and not box.sealed:
         found |= {
             raw for item in _passages(box, identifier) if len(raw := _bytes(item)) >= _SHORTEST
         }
+    found |= {raw for line in _mirrored(outbox, identifier) if len(raw := line) >= _SHORTEST}
     return set(sorted(found, key=lambda raw: hashlib.sha256(raw).digest())[:_MOST])
+
+
+def _mirrored(outbox: Outbox, identifier: str) -> Iterator[bytes]:
+    """Lines of every version of a snapshot: a mirror holds what the present one does not."""
+    if outbox.mirrored and not outbox.box.sealed:
+        for version, document in states(outbox.box, identifier):
+            yield from (version.title.encode(), version.note.encode())
+            yield from map(str.encode, document.splitlines())
 
 
 def _passages(box: Box, identifier: str) -> list[Passage]:
@@ -104,15 +118,24 @@ def _bytes(passage: Passage) -> bytes:
     return max(lines, key=len).strip().encode()
 
 
-def _still_needed(box: Box, needles: set[bytes]) -> set[bytes]:
+def _still_needed(outbox: Outbox, needles: set[bytes]) -> set[bytes]:
     """Those that other snapshots hold as well: finding them would mean nothing."""
-    if box.sealed:
+    if outbox.box.sealed:
         return set()
     kept: set[bytes] = set()
-    for texts in box.database.stream("select document, passages from bodies"):
-        raw = "\n".join(texts).encode()
+    for text in _texts(outbox):
+        raw = text.encode()
         kept |= {needle for needle in needles if needle in raw}
     return kept
+
+
+def _texts(outbox: Outbox) -> Iterator[str]:
+    box = outbox.box
+    for texts in box.database.stream("select document, passages from bodies"):
+        yield "\n".join(texts)
+    if outbox.mirrored:
+        for version, document in states(box):
+            yield "\n".join((version.title, version.note, document))
 
 
 def _search(folder: Path, needles: set[bytes]) -> tuple[tuple[str, ...], int]:
@@ -124,6 +147,17 @@ def _search(folder: Path, needles: set[bytes]) -> tuple[tuple[str, ...], int]:
                 path.open("rb") as file,
                 mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as raw,
             ):
-                if any(raw.find(needle) >= 0 for needle in needles):
+                if any(_holds(text, needles) for text in _layers(folder, path, raw)):
                     found.append(str(path.relative_to(folder)))
     return tuple(found), searched
+
+
+def _layers(folder: Path, path: Path, raw: mmap.mmap) -> Iterator[bytes | mmap.mmap]:
+    """The bytes of a file, and of the mirror those that are packed in them."""
+    yield raw
+    if path.is_relative_to(folder / FOLDER):
+        yield from unpacked(raw)
+
+
+def _holds(text: bytes | mmap.mmap, needles: set[bytes]) -> bool:
+    return any(text.find(needle) >= 0 for needle in needles)

@@ -11,41 +11,45 @@ from collections.abc import Callable
 from pathlib import Path
 
 from dcb.errors import RequestError
-from dcb.store import coding, index, passages, versions
+from dcb.store import coding, index, lock, passages, versions
 from dcb.store.connection import Database
+from dcb.store.outbox import Outbox
 from dcb.store.sealing import Box
 
 Progress = Callable[[int, int], None]
 """Called with what is done and what there is in all."""
 
 
-def encrypt(box: Box, passphrase: str, *, progress: Progress | None = None) -> int:
-    """Seal everything with a passphrase; the number of snapshots.
+def encrypt(outbox: Outbox, passphrase: str, *, progress: Progress | None = None) -> int:
+    """Seal everything with a passphrase; the number of snapshots. A git mirror is removed.
 
     Raises RequestError when the store is sealed already or the passphrase is empty.
     """
+    box = outbox.box
     if box.sealed:
         raise RequestError("The store is encrypted already; change its passphrase: dcb rekey")
-    return _recode(box, _closed(box.database, passphrase), progress)
+    return _recode(outbox, _closed(box.database, passphrase), progress)
 
 
-def decrypt(box: Box, *, progress: Progress | None = None) -> int:
+def decrypt(outbox: Outbox, *, progress: Progress | None = None) -> int:
     """Open everything; the number of snapshots. Raises RequestError when it lies open."""
+    box = outbox.box
     if not box.sealed:
         raise RequestError("The store is not encrypted")
     box.unlock()
-    return _recode(box, Box(box.database), progress)
+    return _recode(outbox, Box(box.database), progress)
 
 
-def rekey(box: Box, passphrase: str, *, progress: Progress | None = None) -> int:
+def rekey(outbox: Outbox, passphrase: str, *, progress: Progress | None = None) -> int:
     """Seal everything with another passphrase; the number of snapshots.
 
     Copies made before (backups, exports) still open with the former one.
     """
+    box = outbox.box
     if not box.sealed:
         raise RequestError("The store is not encrypted; do it with: dcb encrypt")
     box.unlock()
-    return _recode(box, _closed(box.database, passphrase), progress)
+    return _recode(outbox, _closed(box.database, passphrase), progress)
 
 
 def _closed(database: Database, passphrase: str) -> Box:
@@ -54,8 +58,8 @@ def _closed(database: Database, passphrase: str) -> Box:
     return Box.closed_with(database, passphrase)
 
 
-def _recode(old: Box, new: Box, progress: Progress | None) -> int:
-    database = old.database
+def _recode(outbox: Outbox, new: Box, progress: Progress | None) -> int:
+    old, database = outbox.box, outbox.box.database
     with database.writing():
         if not new.sealed or not old.sealed:
             index.clear(database)
@@ -67,9 +71,12 @@ def _recode(old: Box, new: Box, progress: Progress | None) -> int:
         versions.recode(old, new)
         _drafts(old, new)
         new.declare()
-    rewrite(database)
+        if new.sealed != old.sealed:
+            outbox.recoded(sealed=new.sealed)
     old.refresh()
     old.adopt(new)
+    outbox.settle(patience=lock.PATIENCE)
+    rewrite(database)
     return len(seqs)
 
 

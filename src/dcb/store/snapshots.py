@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -41,8 +41,12 @@ def put(
     omitted: Iterable[Omitted] = (),
     action: Action = "save",
     note: str = "",
+    follow: Callable[[Row], None],
 ) -> Saved:
-    """Store a snapshot. The same one again is a no-op; a changed one is a new version."""
+    """Store a snapshot. The same one again is a no-op; a changed one is a new version.
+
+    `follow` is called inside the transaction with the row of a new version.
+    """
     from dcb.store import passages
 
     box.unlock()
@@ -60,6 +64,7 @@ def put(
                 box, row, document, passages.of_snapshot(snapshot), left_out, before=before
             )
             versions.append(box, row, document, action=action, note=note)
+            follow(row)
     except StoreUnwritable:
         # An error of the commit means "unknown": the disk says what became of it.
         box.database.reopen()
@@ -167,7 +172,7 @@ def raw_passages(box: Box, row: Row) -> list[Passage]:
     return passages.parse(body(box, row)[1])
 
 
-def remove(box: Box, identifier: str, *, now: int) -> Row:
+def remove(box: Box, identifier: str, *, now: int, follow: Callable[[Row], None]) -> Row:
     """Take a snapshot out of the store; its versions stay. Returns the row it had."""
     box.unlock()
     with box.writing():
@@ -175,6 +180,7 @@ def remove(box: Box, identifier: str, *, now: int) -> Row:
         drop(box, row)
         gone = replace(row, saved_at=now, version=versions.next_number(box.database, row.id))
         versions.append(box, gone, "", action="remove")
+        follow(gone)
     return row
 
 
