@@ -74,7 +74,7 @@ def settings(
             and rule != "en.so"
             and (number in told or number or not situation.asked)
         ):
-            weight -= 2
+            weight -= 4 if number in told else 2
         if named:
             weight, rule = weight + 3, named
         if weight - situation.opening >= _NEEDED:

@@ -46,7 +46,7 @@ UNITS: dict[str, str] = {
         "year": "year years yr 年 岁",
         "times": "times time 次 遍 轮 回 epochs epoch retries attempts tries",
         "people": "people person users user students participants guests attendees seats 人 名 位 户 个人",
-        "item": "个 条 项 款 件 台 套 张 篇 份 页 行 列 层 级 步 段 组 家 只 本 册 道 种 场 桌 间 辆 门 部 排 栋 棵 双 队 批 笔 档 盒 瓶 袋 包 箱 碗 杯 勺 平方 平米 字 词 词语 卷 枚 颗 节 课时 items item"
+        "item": "个 条 项 款 件 台 套 张 篇 份 页 行 列 层 级 步 段 组 家 只 本 册 道 种 场 桌 间 辆 门 部 排 栋 棵 双 队 批 笔 档 盒 瓶 袋 包 箱 碗 杯 勺 平方 平米 句 字 词 词语 卷 枚 颗 节 课时 items item"
         " rows row pages page lines line words word characters chars tokens token copies copy papers"
         " steps step threads thread workers worker pods pod replicas replica connections shards"
         " partitions nodes cores core 核 arms questions slides paragraphs sentences chapters",
@@ -143,7 +143,8 @@ _AT_HAN: tuple[Form, ...] = (
         r"(?:十[一二]|[一二三四五六七八九十])月(?:[一二三四五六七八九十]{1,3}[号日]|底|初|[上中下]旬)?|(?:下|本|这|每)?(?:周|星期|礼拜)[一二三四五六日天]|月底|月初|年底|年初|季度末",
     ),
     ("percent", r"[千万百]分之[一二三四五六七八九十百]{1,4}"),
-    ("quantity", rf"{_ZH_NUMBER} ?(?:{_HAN_UNIT})"),
+    ("quantity", r"一(?:年(?![级前后多来])|周|小时|分钟|个(?:月|小时|星期)|公里|公斤)"),
+    ("quantity", rf"{_ZH_NUMBER}(?:[到至]{_ZH_NUMBER})? ?(?:{_HAN_UNIT})"),
     (
         "number",
         r"(?:[一二两三四五六七八九][百千万]|[二三四五六七八九]十)[一二三四五六七八九十百千万]{0,6}(?!分)",
