@@ -56,6 +56,9 @@ def settings(
         return
     measured = {divided.clause_at(hit.start) for hit in hits if hit.act in ("measured", "past")}
     told = {divided.clause_at(hit.end - 1) for hit in hits if hit.rule == "zh.told"}
+    if any(hit.rule == "zh.vented" for hit in hits):  # who lets off steam sets nothing
+        told = set(range(len(divided.clauses)))
+        measured |= told
     closed = any(hit.rule == "zh.thus" for hit in hits)  # "…, 就这么定" settles all of it
     paired = frozenset() if closed else _paired(text, divided, all_values)
     for number, clause in enumerate(divided.clauses):
