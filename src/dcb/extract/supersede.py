@@ -114,6 +114,16 @@ class Move:
         self.corrects = corrects
         self.withdraws = withdraws
 
+    def same(self, other: Move) -> bool:
+        """Whether both were made by the same words."""
+        return (self.message, self.start, self.end) == (other.message, other.start, other.end)
+
+    @cached_property
+    def head(self) -> str:
+        """The Han character that its clause begins with, when that can name a thing: 糖, 盐."""
+        found = _HEAD.match(self.clause)
+        return found.group(1) if found else ""
+
     @cached_property
     def matter(self) -> _Matter:
         """What it is about, by its clause."""
@@ -240,6 +250,9 @@ _DROPS = re.compile(
 )
 
 
+_HEAD = re.compile(
+    r"[\s，,]*([\u3400-\u9fff])(?<![改换减加调提降涨缩延推压放用设定是不最限那就还再先也都把要每共只超大约到按从在用走一二两三四五六七八九十这我你他她它])"
+)
 # What takes back what was settled before.
 _ANNULS = re.compile(
     r"作废|推翻|撤回|不算数|不作数|\b(?:void|scrap(?:ped)?|revoke|overrul\w+|null)\b", re.I | re.A
@@ -260,9 +273,11 @@ class Replaced:
         """Tell the next one."""
         if new.via is None:
             known = {n: old for n, old in self._recent if n not in self.by}
-            before = [n for n, old in known.items() if old.message < new.message]
+            # What this very message accepts is not taken back by its words.
+            before = [n for n, old in known.items() if old.message < new.message != old.via]
             for old in (*_older(new, before, known), *_retracted(new, tuple(known), known)):
                 self.by[old] = number
+                self.by |= {n: number for n in before if new.changes and known[n].same(known[old])}
         self._recent.append((number, new))
 
 
@@ -324,6 +339,10 @@ def _values(new: Move, earlier: Earlier, all_: All) -> list[int]:
     ours = new.matter
     rivals = [old for old in earlier if _rival_value(new, all_[old])]
     found = [old for old in rivals if _same_value(new, all_[old])]
+    # "100 is too little, make it 200": the value that is spoken of, not its neighbours.
+    told = [old for old in found if _tells(all_[old].matter, new.around.said)]
+    if told:
+        return told
     settles = not ours.names and _SETTLES.search(new.clause)
     if not found and settles and not new.around.topic:
         alike = [old for old in rivals if ours.units & all_[old].matter.units]
@@ -338,7 +357,7 @@ def _values(new: Move, earlier: Earlier, all_: All) -> list[int]:
 
 # "so June 21 it is", "6 then", "改成七天".
 _SETTLES = re.compile(
-    r"\bit is\b|\bthen\W*$|^\W*so\b|^\W*(?:那?就?还?是?|都|先|直接)(?:改|换|调|降|提|压|缩|延|推|挪|加|减)(?:成|为|到|至)",
+    r"\bit is\b|\bthen\W*$|^\W*so\b|^[\s，,]*(?:那?就?还?是?|都|先|直接)(?:改|换|调|降|提|压|缩|延|推|挪|加|减)(?:成|为|到|至)",
     re.I | re.A,
 )
 
@@ -361,13 +380,14 @@ def _comparable(new: _Matter, old: _Matter) -> bool:
     sorts, others = new.units, old.units
     if sorts.isdisjoint(others):
         # A bare number takes the unit of what it is compared with: "8" and "4px".
-        plain = bool(sorts & _PLAIN and others - {"name"})
-        if not plain and not (others & _PLAIN and sorts - {"name"}):
+        plain = bool(sorts & _PLAIN and others - _UNCOUNTED)
+        if not plain and not (others & _PLAIN and sorts - _UNCOUNTED):
             return False
     return new.values.isdisjoint(old.values)
 
 
 _PLAIN = frozenset({"number", "word"})
+_UNCOUNTED = frozenset({"name", "template", "version", "date", "time"})
 
 
 def _same_value(new: Move, old: Move) -> bool:
@@ -401,6 +421,8 @@ def _same_sort(new: Move, old: Move) -> bool:
     if distance > _NEAR:
         return False
     if not ours.names:
+        if new.head and old.head and new.head != old.head:
+            return False
         about, topic = new.around.topic or new.around.offered, old.around.topic
         again = same_unit and (about == topic if new.around.topic else not about.isdisjoint(topic))
         return (new.corrects and same_unit) or again or _repeated(theirs, new)
@@ -505,16 +527,12 @@ def _same_choice(new: Move, old: Move) -> int:
     against = _INSTEAD_OF.search(new.sentence)
     if fresh and against and (named := terms(against.group(1)) & theirs):
         return 2 * len(named) + 1
-    if not fresh:
-        return 0
-    faulty = new.around.faulty
-    if (new.changes or new.withdraws or faulty) and (gone or faulty):
-        said = new.around.said
-        if _OUT.search(said):  # "then they're out": who was just spoken of
-            said = f"{new.around.heard} {said}"
-        told = sum(_told(term, said) for term in theirs)
-        if told:
-            return 2 * told + 1
+    if not fresh or (_sets(new) and not _sets(old)):
+        return 0  # to change one value of a plan takes nothing else of it back
+    if told := _spoken_of(new, theirs, gone):
+        return 2 * told + 1
+    if gone and new.changes and not new.led.names.isdisjoint(old.around.topic):
+        return 1
     if gone and shared and new.changes:
         return 2 * len(shared)
     if not gone or not _side_by_side(fresh, gone, old):
@@ -523,6 +541,25 @@ def _same_choice(new: Move, old: Move) -> int:
     return int(any(_told(term, text) for term in gone for text in lately))
 
 
+def _sets(move: Move) -> bool:
+    """Whether it sets a value."""
+    return not move.matter.units <= {"name", "version"}
+
+
+def _spoken_of(new: Move, theirs: frozenset[str], gone: frozenset[str]) -> int:
+    """How many of the terms stand where something is changed, or where fault is found with it."""
+    said = new.around.said
+    if _OUT.search(said):  # "then they're out": who was just spoken of
+        return sum(_told(term, f"{new.around.heard} {said}") for term in theirs)
+    if gone and (new.changes or new.withdraws):
+        return sum(_told(term, said) for term in theirs)
+    if new.around.faulty:
+        faults = [part for part in _PARTS.split(said) if _FAULTS.search(part)]
+        return sum(any(_told(term, part) for part in faults) for term in theirs)
+    return 0
+
+
+_PARTS = re.compile(r"[。！？；\n]|[.!?;](?=\s|$)")
 _OUT = re.compile(
     r"\b(?:they'?re|it'?s|that'?s|he'?s|she'?s|those are) (?:out|gone|off|dead)\b", re.I | re.A
 )

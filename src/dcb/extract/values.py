@@ -90,6 +90,7 @@ _NUMBER_WORD = (
     r"(?:two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|fifty)\b"
 )
 
+_CRON = r"(?:[\d*/,-]{1,12} ){4}[\d*/,-]{1,12}(?![\w*])"
 _FILE = r"(?:xlsx?|csv|tsv|docx?|pptx?|pdf|md|txt|json|ya?ml|toml|ini|conf|sql|py|js|tsx?|go|rs|java|sh|log|zip|png|jpe?g|svg|mp[34]|html?)\b"
 
 Form = tuple[ValueType, str]
@@ -114,6 +115,7 @@ _AT_LETTER: tuple[Form, ...] = (
     ("word", _NUMBER_WORD),
 )
 _AT_DIGIT: tuple[Form, ...] = (
+    ("name", _CRON),
     ("name", rf"\w[\w.\u3400-\u9fff-]{{0,40}}\.{_FILE}"),
     (
         "date",
@@ -151,6 +153,7 @@ _AT_HAN: tuple[Form, ...] = (
     ),
 )
 _AT_SIGN: tuple[Form, ...] = (
+    ("name", _CRON),
     ("name", r"\*\.\w+(?:\.\w+)*"),
     ("name", r"(?<!\w)_[a-z]\w+"),
     ("percent", rf"± ?{_NUMBER} ?[%％]?"),
@@ -218,4 +221,6 @@ def _value(text: str, found: re.Match[str]) -> Value:
         kind = "money" if unit == "money" else kind
     elif found.group()[0] == "{":
         unit = "template"
+    elif kind == "name" and found.group().count(" ") == 4:
+        unit = "cron"
     return Value(kind, unit or kind, found.start(), found.end())
