@@ -1,4 +1,7 @@
-"""Snapshot documents from files, folders and other stores -> the store, nothing overwritten."""
+"""Snapshot documents and portable memories, from files, folders and other stores -> the store.
+
+Nothing is overwritten, and what was added before is not added again.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from dcb import document
+from dcb import document, portable_memory
 from dcb.errors import DocumentError, RequestError
-from dcb.model import Snapshot
+from dcb.model import Omitted, Snapshot
 from dcb.store import Source, Store, Stored, is_original, read_original
 
 SUFFIX = ".md"
@@ -18,13 +21,17 @@ SUFFIX = ".md"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Added:
-    """What became of one document that was to be added."""
+    """What became of one document, or of one snapshot in it, that was to be added.
+
+    `omitted` is what was left out of a file of memories, and why.
+    """
 
     path: str
     id: str = ""
     title: str = ""
     change: Literal["new", "same", "renamed", ""] = ""
     problem: str = ""
+    omitted: tuple[Omitted, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -32,32 +39,51 @@ class Adder:
     """Adds documents to one store.
 
     `strict` refuses a document whose checksum does not match; `passphrase` is asked for a
-    store of the original that holds sealed snapshots.
+    store of the original that holds sealed snapshots; `now` tells which memories still hold.
     """
 
     store: Store
     new_id: Callable[[], str]
+    now: int
     strict: bool = False
     passphrase: Callable[[], str] | None = None
 
     def add(self, paths: Iterable[str]) -> Iterator[Added]:
-        """Add the documents of each path, one result for each."""
+        """Add the documents of each path, one result for each snapshot."""
         for path in paths:
             if Path(path).is_dir():
                 for file in sorted(Path(path).rglob(f"*{SUFFIX}")):
-                    yield self._file(str(file))
+                    yield from self._file(str(file))
             elif is_original(Path(path)):
                 yield from self._store(path)
             else:
-                yield self._file(path)
+                yield from self._file(path)
 
-    def _file(self, path: str) -> Added:
+    def _file(self, path: str) -> Iterator[Added]:
         try:
-            return self.document(path, _read(path).decode())
+            text = _read(path).decode()
+            if portable_memory.is_json(text):
+                yield from self._memories(path, text)
+            else:
+                yield self.document(path, text)
         except OSError as error:
-            return Added(path=path, problem=error.strerror or str(error))
+            yield Added(path=path, problem=error.strerror or str(error))
         except (DocumentError, UnicodeDecodeError) as error:
-            return Added(path=path, problem=str(error))
+            yield Added(path=path, problem=str(error))
+
+    def _memories(self, path: str, text: str) -> Iterator[Added]:
+        found = portable_memory.parse(text, now=self.now)
+        if found.problem and self.strict:
+            raise DocumentError(found.problem)
+        if not found.snapshots:
+            what = found.problem or "None of its memories is a preference that holds"
+            yield Added(path=path, problem=what, omitted=found.omitted)
+        source = Source(format=portable_memory.SCHEMA, where=path)
+        # What was left out belongs to the file as a whole, and is kept and told once.
+        omitted, problem = found.omitted, found.problem
+        for snapshot in found.snapshots:
+            yield self._keep(snapshot, source, problem=problem, omitted=omitted)
+            omitted, problem = (), ""
 
     def _store(self, path: str) -> Iterator[Added]:
         for found in read_original(Path(path), self.passphrase):
@@ -76,6 +102,16 @@ class Adder:
         if problem and self.strict:
             raise DocumentError(problem)
         snapshot = document.parse(text)
+        return self._keep(snapshot, Source(format="document", where=path), problem=problem)
+
+    def _keep(
+        self,
+        snapshot: Snapshot,
+        source: Source,
+        *,
+        problem: str,
+        omitted: tuple[Omitted, ...] = (),
+    ) -> Added:
         held = self._held(snapshot)
         change: Literal["new", "same", "renamed"] = "new"
         if held is not None and held.document == document.dump(snapshot):
@@ -83,11 +119,15 @@ class Adder:
         elif held is not None:
             snapshot, change = replace(snapshot, id=self.new_id()), "renamed"
         if change != "same":
-            source = Source(format="document", where=path)
             written = document.dump(snapshot)
-            self.store.put(snapshot, written, source=source, action="import")
+            self.store.put(snapshot, written, source=source, omitted=omitted, action="import")
         return Added(
-            path=path, id=snapshot.id, title=snapshot.title, change=change, problem=problem
+            path=source.where,
+            id=snapshot.id,
+            title=snapshot.title,
+            change=change,
+            problem=problem,
+            omitted=omitted,
         )
 
     def _held(self, snapshot: Snapshot) -> Stored | None:

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from dcb.store import Answer, Health, Waiting
 
 
+# What `add` gives to snapshots that others may have written.
+_FROM_ELSEWHERE = ("document", "portable-ai-memory")
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Kept:
     """What a save did: the snapshot's id, whether anything changed, secrets it took in."""
@@ -59,6 +63,15 @@ class Held:
         from dcb.secrets import masked
 
         return document.dump(masked(self.snapshot))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Memories:
+    """Preferences as a portable file, how many they are, and how many secrets stand in them."""
+
+    text: str
+    preferences: int
+    secrets: int
 
 
 class Library:
@@ -276,7 +289,7 @@ class Library:
         return sorted(rows, key=lambda row: -row.seq)
 
     def _accepted(self, row: Row) -> bool:
-        if row.format != "document":
+        if row.format not in _FROM_ELSEWHERE:
             return True
         return any(version.action == "edit" for version in self.store.versions(row.id))
 
@@ -477,6 +490,27 @@ class Library:
 
     # --- carry ---------------------------------------------------------------------------
 
+    def memories(self, held: Iterable[Held], *, keep_secrets: bool = False) -> Memories:
+        """The preferences of these snapshots as a MemoryStore of Portable AI Memory v1."""
+        import uuid
+
+        from dcb import portable_memory, secrets
+        from dcb._version import __version__
+
+        kept = [
+            (_preferences_of(one.snapshot), one.row.format)
+            for one in held
+            if one.snapshot.preferences
+        ]
+        shown = kept if keep_secrets else [(secrets.masked(one), form) for one, form in kept]
+        return Memories(
+            text=portable_memory.dump(
+                shown, export_id=str(uuid.uuid4()), now=_now(), version=__version__
+            ),
+            preferences=sum(len(one.preferences) for one, _ in kept),
+            secrets=sum(len(secrets.places(one)) for one, _ in kept),
+        )
+
     def add(
         self,
         paths: Iterable[str],
@@ -484,7 +518,8 @@ class Library:
         strict: bool = False,
         passphrase: Callable[[], str] | None = None,
     ) -> Iterator[Added]:
-        """Store snapshot documents from files, folders and stores of the original implementation.
+        """Store snapshot documents from files, folders and stores of the original implementation,
+        and the preferences in a MemoryStore of Portable AI Memory.
 
         One result for each. An id that another snapshot has is given anew: nothing is
         overwritten. `passphrase` opens what such a store holds sealed; without it, that of
@@ -495,6 +530,7 @@ class Library:
         adder = Adder(
             store=self.store,
             new_id=_new_id,
+            now=_now(),
             strict=strict,
             passphrase=passphrase or self._passphrase,
         )
@@ -504,7 +540,12 @@ class Library:
         """Store one snapshot document that was read already. Raises DocumentError."""
         from dcb.adding import Adder
 
-        return Adder(store=self.store, new_id=_new_id).document(where, text)
+        return Adder(store=self.store, new_id=_new_id, now=_now()).document(where, text)
+
+
+def _preferences_of(snapshot: Snapshot) -> Snapshot:
+    """The snapshot with what a MemoryStore says of it, and nothing else."""
+    return replace(snapshot, description="", tags=(), verbatim=(), summary=())
 
 
 def _version(name: str) -> tuple[str, int | None]:

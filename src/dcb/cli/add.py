@@ -1,4 +1,4 @@
-"""`dcb add`: snapshot documents from elsewhere come into the store."""
+"""`dcb add`: snapshot documents and portable memories from elsewhere come into the store."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import click
 
 from dcb.cli import passphrase
 from dcb.cli.session import Verb, open_library
-from dcb.cli.view import safe
+from dcb.cli.view import omitted_lines, safe
 from dcb.cli.words import say
 
 
@@ -16,6 +16,8 @@ from dcb.cli.words import say
 def command(*, paths: tuple[str, ...], strict: bool) -> None:
     """Add snapshot documents: files, folders of *.md files, or - for standard input.
 
+    A MemoryStore of Portable AI Memory (JSON) gives its preferences, instructions and what it
+    says of the person as a snapshot; its other memories are listed.
     A store of the original implementation (its SQLite file) gives all its snapshots; the
     passphrase of its encrypted ones is taken from DCB_OTHER_PASSPHRASE, or asked for.
     An id that is taken by another snapshot gets a new one; nothing is overwritten.
@@ -32,5 +34,7 @@ def command(*, paths: tuple[str, ...], strict: bool) -> None:
             if added.id:
                 key = "saved.already" if added.change == "same" else "added"
                 click.echo(say(key, id=added.id, title=safe(added.title)))
+            if added.omitted:
+                click.echo("\n".join(omitted_lines(added.omitted)))
     if bad:
         raise click.exceptions.Exit(1)

@@ -102,6 +102,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "edit.again": ("Edit it again?", "再次编辑？"),
     "edit.unchanged": ("Nothing changed", "没有变化"),
     "exported": ("Wrote {count} documents to {path}", "已将 {count} 份文档写入 {path}"),
+    "exported.pam": ("Wrote {count} preferences to {path}", "已将 {count} 条偏好写入 {path}"),
     "added": ("Added {id}  {title}", "已加入 {id}  {title}"),
     "copied": ("Copied to the clipboard", "已复制到剪贴板"),
     "removed": ("Removed {id}  {title}", "已移除 {id}  {title}"),
