@@ -11,9 +11,11 @@ from dcb.web.pages import (
     inbox,
     library,
     look,
+    merge,
     review,
     settings,
     snapshot,
+    timeline,
     unlock,
 )
 
@@ -26,6 +28,8 @@ PAGES: tuple[ModuleType, ...] = (
     history,
     bring_in,
     review,
+    merge,
+    timeline,
     inbox,
     settings,
 )
@@ -34,9 +38,14 @@ PAGES: tuple[ModuleType, ...] = (
 NAVIGATION: tuple[tuple[str, str], ...] = (
     ("/", "nav.library"),
     ("/bring-in", "nav.bring-in"),
+    ("/merge", "nav.merge"),
+    ("/timeline", "nav.timeline"),
     ("/inbox", "nav.inbox"),
     ("/settings", "nav.settings"),
 )
 
 # Path and words of what other pages do with a snapshot; they are given its `id`.
-ACTIONS: tuple[tuple[str, str], ...] = (("/review/stored", "snapshot.edit"),)
+ACTIONS: tuple[tuple[str, str], ...] = (
+    ("/review/stored", "snapshot.edit"),
+    ("/merge", "snapshot.merge"),
+)

@@ -12,9 +12,11 @@ if (slider) {
   const tell = () => limit.dispatchEvent(new Event("input", { bubbles: true }));
   slider.addEventListener("input", () => { limit.value = slider.value; tell(); });
   limit.addEventListener("input", () => { slider.value = limit.value; });
-  document.getElementById("enough")?.addEventListener("click", (event) => {
+  document.addEventListener("click", (event) => {
+    if (event.target.id !== "enough") return;
     event.preventDefault();
-    limit.value = event.target.dataset.limit;
+    limit.value = event.target.value;
+    slider.focus();
     tell();
   });
 }

@@ -8,7 +8,17 @@ from __future__ import annotations
 
 from typing import Literal
 
-from dcb.web.words import base, bring_in, inbox, library, review, settings, snapshot
+from dcb.web.words import (
+    base,
+    bring_in,
+    inbox,
+    library,
+    merge,
+    review,
+    settings,
+    snapshot,
+    timeline,
+)
 
 Lang = Literal["en", "zh"]
 Words = dict[str, tuple[str, str]]
@@ -20,6 +30,8 @@ TABLES: tuple[Words, ...] = (
     snapshot.WORDS,
     bring_in.WORDS,
     review.WORDS,
+    merge.WORDS,
+    timeline.WORDS,
     inbox.WORDS,
     settings.WORDS,
 )
