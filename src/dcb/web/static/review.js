@@ -21,6 +21,13 @@ if (slider) {
   });
 }
 
+// --- buttons outside their form: htmx looks for what was pressed inside it only -------------
+
+document.addEventListener("htmx:configRequest", (event) => {
+  const button = event.detail.triggeringEvent?.submitter;
+  if (button?.name) event.detail.parameters[button.name] = button.value;
+});
+
 // --- keys on the item that has the focus ---------------------------------------------------
 
 document.addEventListener("keydown", (event) => {
