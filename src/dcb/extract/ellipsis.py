@@ -26,7 +26,7 @@ _SMALL = re.compile(
 )
 # What tells, judges or asks rather than takes.
 _TELLS = re.compile(
-    r"\b(?:was|were|isn'?t|aren'?t|has|have|had|does|did|do i|costs?|takes|took|looks?|seems?|feels?|sounds?|means?|needs?|wants?|went|got|gets?"
+    r"\b(?:was|were|(?:is|was|were|does|do|did|has|have|had)n'?t|aren'?t|has|have|had|does|did|do i|costs?|takes|took|looks?|seems?|feels?|sounds?|means?|needs?|wants?|went|got|gets?"
     r"|would|will|won'?t|can'?t|cannot|could|can|should|might|may|i|i'[a-z]+|he|she|they|we|you|too|not|never|but|why|how|what|when|where|which"
     r"|than|because|maybe|perhaps|or|vs|already|yet|later|now|next|also|another|more|again|still|about|if|nice|great|good|lovely|love|perfect"
     r"|cool|interesting|fun|funny|wow|hate|weird|ugh|oof|typical|hm+|ha|haha|lol|who|unless|except|until|after|before|hello|hi|thanks?|wrote|said|told|asked|gave|sent|called|emailed|mailed|pasting|pasted?|found|heard|saw|better|worse|argh|oops|dunno|idk|none|nothing|whatever)\b|[?=…]|\.\.|^\W*no [a-z]",

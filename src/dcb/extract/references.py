@@ -109,7 +109,8 @@ class References:
             weight = (len(wanted & terms(said)), -bool(_DANGLES.match(said)), min(len(said), 200))
             if weight > most:
                 best, most = Passage(number, start, end), weight
-        return best
+        in_table = best is not None and content.startswith("|", best.start)
+        return self.whole(number) or best if in_table else best
 
     def restated(self, number: int) -> Passage | None:
         """What the assistant says next, when it takes up the choice."""

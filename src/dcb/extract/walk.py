@@ -163,7 +163,9 @@ class Walk:
                 rule=rule,
                 group=span.start,
             )
-            if kind != "directive" and self._merely_wished(candidate):
+            # What follows the clause explains it: "… in bullet points, I paste them elsewhere".
+            told = span.start + start, span.start + clause.end
+            if kind != "directive" and self._merely_wished(*told):
                 continue
             self._add(
                 candidate,
@@ -177,13 +179,10 @@ class Walk:
                 ),
             )
 
-    def _merely_wished(self, candidate: Candidate) -> bool:
-        within = (
-            (max(start, candidate.start), min(end, candidate.end)) for start, end in self.wished
-        )
-        return any(
-            end - start >= _MOSTLY * (candidate.end - candidate.start) for start, end in within
-        )
+    def _merely_wished(self, start: int, end: int) -> bool:
+        """Whether these words only say how the assistant should write."""
+        wished = sum(max(0, min(end, last) - max(start, first)) for first, last in self.wished)
+        return wished >= _MOSTLY * (end - start)
 
     def _add(self, candidate: Candidate, move: Move) -> None:
         self.replaced.add(len(self.candidates), move)

@@ -100,7 +100,7 @@ DIRECTIVES: tuple[Rule, ...] = table(
     ),
     (
         "en.stays-in",
-        r"\b[a-z][\w'-]*(?:s|ing)? (?:stays?|remains?) (?:in|as|on|at|under|within|outside|inside|behind|lower|upper|read|private|local|internal)\b",
+        r"\b[a-z][\w'-]*(?:s|ing)? (?:stays?|remains?) (?:in|as|on (?:the|our|\w+ \w)|at|under|within|outside|inside|behind|lower|upper|read|private|local|internal)\b",
         "Workshop names stay in German",
         "We stayed in Berlin",
     ),

@@ -49,6 +49,12 @@ PARAMETERS: tuple[Rule, ...] = table(
         "30 people came then left?",
     ),
     (
+        "en.should-be",
+        r"\b(?:the|our|my|its|default|max(?:imum)?|min(?:imum)?)\b[\w '-]{2,40} should (?:be|stay|remain|stay at|remain at|default to) ",
+        "the batch size for the database should be 500",
+        "it should be 40 minutes by train",
+    ),
+    (
         "en.named-is",
         r"\b[a-z]+ (?:is|will be|becomes) (?-i:[A-Z][\w.]+)(?: (?-i:[A-Z])[\w.]*)*(?:[,.;]|$)",
         "Byline for the recipe is Marguerite O.",

@@ -662,7 +662,7 @@ RULES: tuple[Rule, ...] = (
         "en-dates",
         "style",
         "style.dates",
-        r"\b(?P<v>dates? (?:as|in|should be|must be|written|formatted|like)\b[^,;.!?]{2,24}|(?:use |in )?iso(?: ?8601)? dates?|iso ?8601|(?:yyyy-mm-dd|dd[./-]mm[./-]yy(?:yy)?|mm/dd/yy(?:yy)?)(?: dates?| everywhere| format)?|(?:european|american|day-first|month-first) (?:dates? (?:format|style|order)|date format))",
+        r"\b(?P<v>dates? (?:as|in|should be|must be|written|formatted|like)\b[^,;.!?]{2,24}|(?:use|in|as|prefer|write|want|always|only) iso(?: ?8601)? dates?|iso(?: ?8601)? dates?(?: please| only| everywhere| throughout| always|$)|iso ?8601|(?:yyyy-mm-dd|dd[./-]mm[./-]yy(?:yy)?|mm/dd/yy(?:yy)?)(?: dates?| everywhere| format)?|(?:european|american|day-first|month-first) (?:dates? (?:format|style|order)|date format))",
         "said",
         "Always use ISO dates.",
         "Two European dates were added to the tour.",
