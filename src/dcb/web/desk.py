@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 from dcb.errors import StoreLocked
 from dcb.library import Library
-from dcb.settings import Settings
+from dcb.settings import Settings, git_history
 
 UNLOCKED_SECONDS = 15 * 60
 
@@ -100,7 +100,7 @@ class Desk:
         self.lock()
 
     def _new(self) -> Library:
-        return Library(self.settings, passphrase=lambda: self._passphrase)
+        return Library(self.settings, passphrase=lambda: self._passphrase, git=git_history())
 
     def _watch(self) -> None:
         """Look again when the time is up: a key must not wait for the next request."""
