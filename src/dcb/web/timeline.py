@@ -16,8 +16,8 @@ from dcb.matters import Matter, matter, same
 from dcb.model import Entry, Snapshot
 from dcb.text import cjk_count, one_line
 
-WIDTH = 1080
-LEFT = 16
+WIDTH = 1040
+LEFT = 48
 RIGHT = 24
 TOP = 34
 LANE_HEAD = 26
@@ -234,7 +234,7 @@ def _links(dots: dict[int, Dot]) -> Iterator[str]:
     for dot in dots.values():
         other = dots.get(dot.event.by) if dot.event.by is not None else None
         if other is not None:
-            bend = max(18, abs(other.y - dot.y) // 2)
+            bend = min(LEFT - 12, max(18, abs(other.y - dot.y) // 4))
             side = min(dot.x, other.x) - bend if dot.x == other.x else (dot.x + other.x) // 2
             yield f"M{dot.x} {dot.y}C{side} {dot.y} {side} {other.y} {other.x} {other.y}"
 

@@ -263,16 +263,15 @@ def _layers(request: Request, key: str, draft: Draft, before: tuple[State, ...])
         "kinds": KINDS,
         "low": MIN_LIMIT,
         "high": MAX_LIMIT,
-        "most": _most(report.needed, draft),
+        "most": _most(report.needed),
         "enough": min(MAX_LIMIT, report.enough_for_verbatim),
         "said": False,
     }
 
 
-def _most(needed: int, draft: Draft) -> int:
+def _most(needed: int) -> int:
     """Where the slider ends: more than all there is changes nothing."""
-    wanted = max(needed, draft.limit or 0, 4 * MIN_LIMIT)
-    return min(MAX_LIMIT, -(-wanted // STEP) * STEP)
+    return min(MAX_LIMIT, -(-max(needed, 4 * MIN_LIMIT) // STEP) * STEP)
 
 
 def _shown(draft: Draft, before: tuple[State, ...]) -> Iterator[Shown]:
