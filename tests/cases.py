@@ -7,4 +7,4 @@ for tests of which there are many, or whose cases are slow.
 import os
 
 CASES = 10_000 if os.environ.get("CI") else 200
-FEWER = 1_000 if os.environ.get("CI") else 100
+FEWER = 500 if os.environ.get("CI") else 100
