@@ -87,6 +87,16 @@ def test_the_words_of_an_entry_are_not_reworded():
     assert apply(SNAPSHOT, [choice]) == (SNAPSHOT, ())
 
 
+def test_of_two_entries_of_one_passage_only_the_one_meant_is_dropped():
+    first = SNAPSHOT.verbatim[0]
+    twice = edited(verbatim=(first, replace(first, id="v-003", kind="parameter")))
+    after = edited(verbatim=(first,))
+    choices = difference(twice, after)
+    key = ("verbatim", "m1", "Use Redis.")
+    assert choices == (Choice(action="drop", key=key, of="parameter"),)
+    assert apply(twice, choices)[0] == after
+
+
 def test_a_later_choice_takes_an_earlier_one_back():
     without = edited(verbatim=SNAPSHOT.verbatim[1:])
     choices = (*difference(SNAPSHOT, without), *difference(without, SNAPSHOT))

@@ -8,7 +8,7 @@ did. Choices are applied in their order: a later one takes an earlier one back.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -20,6 +20,7 @@ REASON = "dropped by hand"
 
 Action = Literal["drop", "keep", "pin", "unpin", "rekind", "reword"]
 Key = tuple[Layer, str, str]
+_Name = tuple[Key, str]  # with the id of the entry where several have one key
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -27,7 +28,8 @@ class Choice:
     """One decision about the item with this key.
 
     `kind` is the new kind of a rekinded entry, `text` the new words of a bullet or value of
-    a preference that was reworded; the words of an entry are nobody's to change.
+    a preference that was reworded; the words of an entry are nobody's to change. `of` is the
+    kind of the entry that is meant where one passage is several entries.
     Keys: ("verbatim", message id, words), ("summary", "", words), ("preference", scope, key).
     """
 
@@ -35,17 +37,22 @@ class Choice:
     key: Key
     kind: str = ""
     text: str = ""
+    of: str = ""
 
 
 def difference(before: Snapshot, after: Snapshot) -> tuple[Choice, ...]:
     """The choices that lead from one snapshot to its edited form."""
     reworded = dict(_reworded(before, after))
     new = set(reworded.values())
-    old, kept = dict(items(before)), dict(items(after))
-    changed = (c for key in old if key not in reworded for c in _changes(key, old[key], kept))
+    several = _several(before) | _several(after)
+    old, kept = _named(before, several), _named(after, several)
     return (
-        *changed,
-        *(Choice(action="keep", key=key) for key in kept if key not in old and key not in new),
+        *(c for name in old if name[0] not in reworded for c in _changes(name, old, kept)),
+        *(
+            Choice(action="keep", key=name[0], of=_of(name, kept))
+            for name in kept
+            if name not in old and name[0] not in new
+        ),
         *(Choice(action="reword", key=key, text=words[2]) for key, words in reworded.items()),
     )
 
@@ -64,6 +71,8 @@ def applied(snapshot: Snapshot, choices: Iterable[Choice]) -> tuple[Item, ...]:
         index[item.key].append(item)
     for choice in choices:
         for item in tuple(index.get(choice.key, ())):
+            if choice.of and item.value.kind != choice.of:
+                continue
             item.take(choice)
             if item.key != choice.key:
                 index[choice.key].remove(item)
@@ -91,7 +100,7 @@ def left_out(found: Iterable[Item]) -> tuple[Omitted, ...]:
     return tuple(_omitted(item.key, item.value) for item in found if item.gone)
 
 
-def items(snapshot: Snapshot) -> Iterator[tuple[Key, Entry | Preference | str]]:
+def items(snapshot: Snapshot) -> Iterator[tuple[Key, Any]]:
     """Everything in a snapshot that one can decide about, each with its key."""
     yield from ((entry_key(entry), entry) for entry in snapshot.verbatim)
     for section in snapshot.summary:
@@ -141,18 +150,32 @@ class Item:
             self.key, self.value = bullet_key(text), text
 
 
-def _changes(key: Key, before: Any, kept: dict[Key, Any]) -> Iterator[Choice]:
-    after = kept.get(key)
+def _several(snapshot: Snapshot) -> frozenset[Key]:
+    """Keys of passages that are several entries: a decision and a parameter, say."""
+    counts = Counter(map(entry_key, snapshot.verbatim))
+    return frozenset(key for key, count in counts.items() if count > 1)
+
+
+def _named(snapshot: Snapshot, several: frozenset[Key]) -> dict[_Name, Any]:
+    return {(key, item.id if key in several else ""): item for key, item in items(snapshot)}
+
+
+def _of(name: _Name, things: dict[_Name, Any]) -> str:
+    return things[name].kind if name[1] else ""
+
+
+def _changes(name: _Name, old: dict[_Name, Any], kept: dict[_Name, Any]) -> Iterator[Choice]:
+    key, before, after, of = name[0], old[name], kept.get(name), _of(name, old)
     if after is None:
-        yield Choice(action="drop", key=key)
+        yield Choice(action="drop", key=key, of=of)
     elif isinstance(before, Preference):
         if after.value != before.value:
             yield Choice(action="reword", key=key, text=after.value)
     elif isinstance(before, Entry):
         if after.pin != before.pin:
-            yield Choice(action="pin" if after.pin else "unpin", key=key)
+            yield Choice(action="pin" if after.pin else "unpin", key=key, of=of)
         if after.kind != before.kind:
-            yield Choice(action="rekind", key=key, kind=after.kind)
+            yield Choice(action="rekind", key=key, kind=after.kind, of=of)
 
 
 def _reworded(before: Snapshot, after: Snapshot) -> Iterator[tuple[Key, Key]]:

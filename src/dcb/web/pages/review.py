@@ -22,7 +22,7 @@ from dcb.web.pages.bring_in import tags
 from dcb.web.talk import Passages, Window
 
 # So many of each list are shown until somebody asks for all.
-SHOWN = 120
+SHOWN = 80
 SHOWN_LEFT_OUT = 40
 STEP = 64
 _KIND = "kind-"
