@@ -273,12 +273,20 @@ class Replaced:
         """Tell the next one."""
         if new.via is None:
             known = {n: old for n, old in self._recent if n not in self.by}
-            # What this very message accepts is not taken back by its words.
-            before = [n for n, old in known.items() if old.message < new.message != old.via]
+            before = [n for n, old in known.items() if _may_fall(old, new)]
             for old in (*_older(new, before, known), *_retracted(new, tuple(known), known)):
                 self.by[old] = number
                 self.by |= {n: number for n in before if new.changes and known[n].same(known[old])}
         self._recent.append((number, new))
+
+
+def _may_fall(old: Move, new: Move) -> bool:
+    """Whether a later message can take something back: not all of a table for one cell of it.
+
+    What the very message accepts is not taken back by its words either.
+    """
+    all_of_it = "\n" in old.clause and "\n" not in new.clause
+    return old.message < new.message != old.via and not all_of_it
 
 
 Earlier = Sequence[int]
