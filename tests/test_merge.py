@@ -134,6 +134,13 @@ def test_a_directive_is_never_taken_for_a_decision():
     assert same(matter(new), matter(old)) == ""
 
 
+def test_a_whole_table_stands_when_a_sentence_corrects_one_cell_of_it():
+    table = "| Opening temperature | Zone 1 | Zone 2 |\n|---|---|---|\n| above | 26 °C | 24 °C |"
+    change = "Make zone 2's opening temperature 25 °C instead of 24."
+    result, _ = merged(snapshot("b", entry("e1", table)), snapshot("c", entry("e1", change)))
+    assert {(one.content, one.status) for one in result.verbatim} == {(table, ""), (change, "")}
+
+
 def test_what_the_policy_lets_lose_is_superseded_and_told():
     base = snapshot("b", entry("e1", "数据库用 MySQL", at=9))
     current = snapshot("c", entry("e2", "数据库改用 PostgreSQL", at=1))

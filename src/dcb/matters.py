@@ -52,6 +52,7 @@ class Matter:
     terms: frozenset[str]
     corrects: bool
     keys: frozenset[str]  # what two passages on one matter have at least one of in common
+    listed: bool = False  # a table or list, of which a sentence corrects one cell at most
 
 
 def matter(entry: Entry) -> Matter:
@@ -74,6 +75,7 @@ def matter(entry: Entry) -> Matter:
         terms=terms,
         corrects=bool(_CORRECTS.search(text)),
         keys=frozenset({f"frame {frame}"} | {f"group {g}" for g in groups} | terms),
+        listed="\n" in entry.content,
     )
 
 
@@ -106,6 +108,8 @@ def _rivals(new: Matter, old: Matter) -> str:
 
 def _corrected(new: Matter, old: Matter) -> str:
     """Terms both share, where the new one says that it changes something."""
+    if old.listed and not new.listed:
+        return ""
     shared = new.terms & old.terms
     differ = bool(new.terms - old.terms or new.values != old.values)
     if new.corrects and differ and len(shared) * 5 >= 2 * min(len(new.terms), len(old.terms)) > 0:
