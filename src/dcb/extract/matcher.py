@@ -96,6 +96,4 @@ RULES: tuple[Rule, ...] = (
     *en_dialogue.MOVES,
     *en_guards.GUARDS,
 )
-PROPOSALS: tuple[Rule, ...] = (*zh_dialogue.PROPOSALS, *en_dialogue.PROPOSALS)
 MATCHER = Matcher(RULES)
-PROPOSES = Matcher(PROPOSALS)

@@ -19,7 +19,6 @@ Act = Literal[
     "refer",
     "withdraw",
     "correct",
-    "propose",
     # guards: what only looks like one of the above
     "question",
     "condition",

@@ -87,13 +87,3 @@ MOVES: tuple[Rule, ...] = (
         ),
     ),
 )
-
-PROPOSALS: tuple[Rule, ...] = table(
-    "propose",
-    (
-        "en.propose",
-        r"\bi(?:'d| would) (?:recommend|suggest|go|use|lean|pick|add|split)\b|\bi (?:suggest|recommend|propose)\b|\byou (?:could|should|might|may want)\b|\bhow about\b|\bwhat about\b|\bwe could\b|\boptions?:|\bthen\b|\bi'?ll\b|\bmight be\b",
-        "I'd recommend supporting both",
-        "it rained all day",
-    ),
-)
