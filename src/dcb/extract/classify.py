@@ -264,9 +264,8 @@ def _only_sets(claim: Claim, held: dict[tuple[int, Kind], Claim], text: str) -> 
         return False
     if claim.rule == "en.choose" and _AND.search(text, claim.start, claim.end):
         return False
-    found = {value.type for value in values(text, claim.start, claim.end)}
-    if claim.rule == "zh.switch" and not _PLANNED.isdisjoint(
-        value.unit for value in values(text, claim.start, claim.end)
-    ):
+    set_ = values(text, claim.start, claim.end)
+    if claim.rule == "zh.switch" and not _PLANNED.isdisjoint(value.unit for value in set_):
         return False
+    found = {value.type for value in set_}
     return not ("version" in found or ("name" in found and claim.rule in _CHOOSES))

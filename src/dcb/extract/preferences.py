@@ -20,7 +20,7 @@ from dcb.extract.rules import preferences_en as en
 from dcb.extract.rules import preferences_zh as zh
 from dcb.extract.rules.preferences import Guard, Rule
 from dcb.extract.segments import Span, Spans
-from dcb.model import Conversation, Message, Preference, preference_key, united
+from dcb.model import Conversation, Message, Preference, preference_key
 
 RULES: tuple[Rule, ...] = en.RULES + zh.RULES
 GUARDS: tuple[Guard, ...] = en.GUARDS + zh.GUARDS
@@ -47,11 +47,6 @@ class _Match(NamedTuple):
     key: str
     start: int
     end: int
-
-
-def preferences(conversation: Conversation, spans: Spans) -> tuple[Preference, ...]:
-    """The preferences that hold at the end of a conversation, one per (scope, key)."""
-    return united(found.preference for found in lasting(stated(conversation, spans)))
 
 
 def stated(conversation: Conversation, spans: Spans) -> tuple[Stated, ...]:

@@ -53,10 +53,7 @@ class Around:
     @cached_property
     def asked(self) -> str:
         """What it answers: the question, or all of it when nothing was asked."""
-        heard = self._heard
-        if heard[-1:] not in ("?", "？"):
-            return heard.lower()
-        return heard[max(map(heard.rfind, "。.!！;；\n")) + 1 :].lower()
+        return (self._question or self._heard).lower()
 
     @cached_property
     def faulty(self) -> bool:
@@ -66,10 +63,14 @@ class Around:
     @cached_property
     def topic(self) -> frozenset[str]:
         """Terms of the question that it answers."""
+        return terms(self._question)
+
+    @cached_property
+    def _question(self) -> str:
+        """The question that ends what it answers, or ""."""
         heard = self._heard
-        if heard[-1:] not in ("?", "？"):
-            return frozenset()
-        return terms(heard[max(map(heard.rfind, "。.!！;；\n")) + 1 :])
+        asks = heard[-1:] in ("?", "？")
+        return heard[max(map(heard.rfind, "。.!！;；\n")) + 1 :] if asks else ""
 
 
 _NOWHERE = Around("", "", "")

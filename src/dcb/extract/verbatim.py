@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dcb.extract import code
-from dcb.extract.segments import Spans
 from dcb.extract.supersede import Candidate
 from dcb.extract.walk import Walk
-from dcb.model import Conversation, Entry, Message
+from dcb.model import Entry, Message
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -32,14 +31,6 @@ class Found:
     entries: tuple[Entry, ...]
     taken: dict[tuple[int, int, int], str]  # (message, start, end) -> id of the entry
     trace: tuple[Trace, ...] = ()
-
-
-def verbatim(conversation: Conversation, spans: Spans, *, trace: bool = False) -> Found:
-    """Layer 1 of a conversation whose messages all have ids."""
-    walk = Walk(conversation, spans, trace=trace)
-    for number in range(len(conversation.messages)):
-        walk.read(number)
-    return taken(walk)
 
 
 def taken(walk: Walk) -> Found:
