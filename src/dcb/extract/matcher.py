@@ -1,9 +1,7 @@
 """A table of rules -> a filter that finds which of them occur in a text, and where.
 
-One `re2.Filter` holds every pattern: the words that a pattern needs are looked for first, all
-in one pass, so that a text costs little and no automaton of all patterns is ever built (which
-took a second for the first pages of every conversation). `re` runs only for the few patterns
-that hit. All are linear in the text for the patterns that RE2 accepts.
+One filter (filters.py) holds every pattern and is run once over a text; `re` runs only for the
+few patterns that hit.
 """
 
 from __future__ import annotations
@@ -13,8 +11,7 @@ from collections.abc import Iterable, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
-import re2
-
+from dcb.extract.filters import filtered
 from dcb.extract.rules import (
     Act,
     Rule,
@@ -48,12 +45,7 @@ class Matcher:
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         self.rules = tuple(rules)
-        options = re2.Options()
-        options.case_sensitive = False
-        self._filter = re2.Filter()
-        for rule in self.rules:
-            self._filter.Add(rule.pattern, options)
-        self._filter.Compile()
+        self._filter = filtered(rule.pattern for rule in self.rules)
         self._exact: dict[int, re.Pattern[str]] = {}  # of the rules that hit so far
 
     def which(self, text: str) -> list[int]:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import re2
 
+from dcb.extract.filters import filtered
 from dcb.extract.rules import preferences_en as en
 from dcb.extract.rules import preferences_zh as zh
 from dcb.extract.rules.preferences import Guard, Rule
@@ -291,13 +292,7 @@ _OUTSET = re.compile(r"(?<=\(\?:)\^(?=\|)|\^(?=\()")
 @cache
 def _filter() -> re2.Filter:
     """All rules as one filter: which of them may take a text, in one pass."""
-    options = re2.Options()
-    options.case_sensitive = False
-    every = re2.Filter()
-    for rule in RULES:
-        every.Add(_OUTSET.sub(lambda _: _CLAUSE_START, rule.pattern), options)
-    every.Compile()
-    return every
+    return filtered(_OUTSET.sub(lambda _: _CLAUSE_START, rule.pattern) for rule in RULES)
 
 
 @cache
