@@ -10,7 +10,6 @@ from __future__ import annotations
 import hmac
 import os
 import secrets
-import socket
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -19,13 +18,13 @@ from typing import TYPE_CHECKING, Any
 from mcp.server.transport_security import TransportSecuritySettings
 
 from dcb.errors import RequestError
+from dcb.loopback import ADDRESS, listening
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
     from dcb.mcp.server import Service
 
-ADDRESS = "127.0.0.1"
 PATH = "/mcp"
 TOKEN_VARIABLE = "DCB_MCP_TOKEN"
 SHORTEST_TOKEN = 16
@@ -130,7 +129,7 @@ def run_http(service: Service, *, port: int, say: Callable[[str], Any]) -> None:
     import uvicorn
 
     token = _token()
-    with _listening(port) as listener:
+    with listening(port) as listener:
         port = listener.getsockname()[1]
         say(f"http://{ADDRESS}:{port}{PATH}")
         say(f"Authorization: Bearer {token}")
@@ -152,20 +151,6 @@ def _token() -> str:
             f"{TOKEN_VARIABLE} is too short; take {SHORTEST_TOKEN} characters or more"
         )
     return given or secrets.token_urlsafe(24)
-
-
-def _listening(port: int) -> socket.socket:
-    listener = socket.socket()
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((ADDRESS, port))
-    except OSError as error:
-        listener.close()
-        raise RequestError(
-            f"Port {port} cannot be used ({error.strerror}); give another one with --port"
-        ) from None
-    listener.listen()
-    return listener
 
 
 def _json(content_type: str) -> bool:

@@ -15,10 +15,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
+from dcb.loopback import ADDRESS
+
 if TYPE_CHECKING:
     from starlette.types import Scope
 
-ADDRESS = "127.0.0.1"
 MAX_BODY = 4 << 20
 CODE_SECONDS = 60
 

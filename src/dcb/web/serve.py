@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import signal
-import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import uvicorn
 
-from dcb.errors import RequestError
+from dcb.loopback import ADDRESS, listening
 from dcb.settings import Settings
 from dcb.web.app import create_app, large_bodies
 from dcb.web.desk import Desk
-from dcb.web.door import ADDRESS, Codes, Door
+from dcb.web.door import Codes, Door
 from dcb.web.tray import Tray
 
 MAX_CONNECTIONS = 64
@@ -38,7 +37,7 @@ def run(
     """
     desk = Desk(settings)
     codes = Codes(clock=time.monotonic)
-    with _listening(port) as listener, Tray() as tray:
+    with listening(port) as listener, Tray() as tray:
         door = Door(port=listener.getsockname()[1], large=large_bodies())
 
         def give() -> None:
@@ -87,17 +86,3 @@ def _configuration(app: Any) -> uvicorn.Config:
 def _more(wait: Callable[[], bool], give: Callable[[], None]) -> None:
     while wait():
         give()
-
-
-@contextlib.contextmanager
-def _listening(port: int) -> Iterator[socket.socket]:
-    with socket.socket() as listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind((ADDRESS, port))
-        except OSError as error:
-            raise RequestError(
-                f"Port {port} cannot be used ({error.strerror}); give another one with --port"
-            ) from None
-        listener.listen()
-        yield listener
