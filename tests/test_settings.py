@@ -67,8 +67,7 @@ def test_a_number_in_the_environment_must_be_one(tmp_path):
 )
 def test_history_in_git_is_off_until_it_is_asked_for(tmp_path, text, said, expected):
     environment = {**config(tmp_path, text), "DCB_HISTORY_GIT": said}
-    assert settings.git_history(environment) is expected
-    assert settings.load(environment)
+    assert settings.load(environment).history_git is expected
 
 
 @pytest.mark.parametrize(
@@ -81,15 +80,14 @@ def test_history_in_git_is_off_until_it_is_asked_for(tmp_path, text, said, expec
 )
 def test_a_mistake_about_history_is_named(tmp_path, text, sentence):
     environment = config(tmp_path, text)
-    for read in (settings.load, settings.git_history):
-        with pytest.raises(RequestError) as refused:
-            read(environment)
-        assert str(refused.value) == f"{environment['DCB_CONFIG']}: {sentence}"
+    with pytest.raises(RequestError) as refused:
+        settings.load(environment)
+    assert str(refused.value) == f"{environment['DCB_CONFIG']}: {sentence}"
 
 
 def test_a_truth_in_the_environment_must_be_one():
     with pytest.raises(RequestError) as refused:
-        settings.git_history({"DCB_HISTORY_GIT": "maybe"})
+        settings.load({"DCB_CONFIG": "/none", "DCB_HISTORY_GIT": "maybe"})
     assert str(refused.value) == "DCB_HISTORY_GIT must be true or false, not 'maybe'"
 
 

@@ -412,6 +412,57 @@ def test_every_setting_is_explained(lang, web):
     assert str(web.settings.data_dir) in page
 
 
+@pytest.fixture
+def config(tmp_path, monkeypatch):
+    """The configuration file of this person; no variable goes before it."""
+    path = tmp_path / "config.toml"
+    path.write_text("# mine\n[limits]\nratio = 300\n")
+    monkeypatch.setenv("DCB_CONFIG", str(path))
+    for name in ("MAX_TOKENS", "TOKENS", "LANG", "HOOK_TOKENS", "HOOK_SECONDS", "HISTORY_GIT"):
+        monkeypatch.delenv(f"DCB_{name}", raising=False)
+    return path
+
+
+def test_a_setting_is_changed_on_the_page(web, config):
+    answer = web.post("/settings", {"name": "max_tokens", "value": "8192"})
+    assert answer.headers["location"] == "/settings?changed=max_tokens"
+    assert config.read_text() == "max_tokens = 8192\n\n# mine\n[limits]\nratio = 300\n"
+    assert web.desk.settings.max_tokens == 8192
+    assert web.desk.settings.data_dir == web.settings.data_dir
+    assert "Changed." in web.text("/settings?changed=max_tokens")
+
+
+def test_a_language_that_is_set_is_spoken_at_once(web, config):
+    web.post("/settings", {"name": "lang", "value": "zh"})
+    assert '<html lang="zh-CN"' in web.get("/settings").text
+
+
+def test_a_bad_value_is_refused_where_it_was_given(web, config):
+    answer = web.post("/settings", {"name": "max_tokens", "value": "12"})
+    assert answer.status_code == 400
+    assert "max_tokens is a whole number from 256 to 32,768, not &#39;12&#39;" in answer.text
+    assert 'value="12"' in answer.text
+    assert config.read_text() == "# mine\n[limits]\nratio = 300\n"
+
+
+@pytest.mark.parametrize("name", ["data_dir", "model", "limits", ""])
+def test_what_leads_elsewhere_cannot_be_changed_on_the_page(name, web, config):
+    answer = web.post("/settings", {"name": name, "value": "/tmp"})
+    assert answer.status_code == 400
+    assert config.read_text() == "# mine\n[limits]\nratio = 300\n"
+
+
+def test_a_variable_that_goes_before_the_file_is_named(web, config, monkeypatch):
+    monkeypatch.setenv("DCB_MAX_TOKENS", "512")
+    assert "Set by DCB_MAX_TOKENS in the environment" in web.text("/settings")
+    assert 'id="to-max_tokens"' not in web.get("/settings").text
+
+
+def test_history_in_git_begins_when_it_is_switched_on(web, config):
+    web.post("/settings", {"name": "history_git", "value": "true"})
+    assert web.desk.settings.history_git
+
+
 def test_language_and_colours_are_remembered(web):
     answer = web.post("/look", {"lang": "zh", "back": "/settings"})
     assert answer.headers["location"] == "/settings"

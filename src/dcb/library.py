@@ -82,15 +82,10 @@ class Library:
         settings: Settings,
         *,
         passphrase: Callable[[], str] | None = None,
-        git: bool = False,
     ) -> None:
-        """`passphrase` is asked once, by the first verb on an encrypted store.
-
-        `git` mirrors history into a git repository beside the store.
-        """
+        """`passphrase` is asked once, by the first verb on an encrypted store."""
         self._settings = settings
         self._passphrase = passphrase
-        self._git = git
 
     def __enter__(self) -> Library:
         return self
@@ -102,7 +97,8 @@ class Library:
     @cached_property
     def store(self) -> Store:
         """The open store. Raises StoreError."""
-        return Store(self._settings.data_dir, now=_now, passphrase=self._passphrase, git=self._git)
+        given = self._settings
+        return Store(given.data_dir, now=_now, passphrase=self._passphrase, git=given.history_git)
 
     # --- keep ----------------------------------------------------------------------------
 

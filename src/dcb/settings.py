@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -27,7 +27,7 @@ class Settings:
     """What a person may set once. `max_tokens` in tokens; `limits` overrides input limits.
 
     `hook_tokens` is the size of the brief that a hook gives, `hook_seconds` how long it may
-    hold an agent up.
+    hold an agent up; `history_git` mirrors history into a git repository beside the store.
     """
 
     data_dir: Path
@@ -37,7 +37,14 @@ class Settings:
     limits: Mapping[str, int] | None = None
     hook_tokens: int = 2000
     hook_seconds: int = 2
+    history_git: bool = False
     model: Mapping[str, str] = field(default_factory=dict)  # base_url, name, key_variable
+
+
+# How the file calls each field.
+KEYS: Mapping[str, str] = {
+    item.name: item.name.replace("history_", "history.") for item in fields(Settings)
+}
 
 
 def load(environment: Mapping[str, str] = os.environ) -> Settings:
@@ -46,19 +53,8 @@ def load(environment: Mapping[str, str] = os.environ) -> Settings:
     Raises RequestError for a file that is not TOML, an unknown field or a wrong type.
     """
     path = config_path(environment)
-    written = _read(path)
-    _history(written, path)
-    settings = replace(Settings(data_dir=_folder("data")), **_checked(written, path))
+    settings = replace(Settings(data_dir=_folder("data")), **_checked(_read(path), path))
     return replace(settings, **_from_environment(environment))
-
-
-def git_history(environment: Mapping[str, str] = os.environ) -> bool:
-    """`history.git`: whether history is mirrored into a git repository. Raises RequestError."""
-    said = environment.get("DCB_HISTORY_GIT")
-    if said:
-        return _truth("DCB_HISTORY_GIT", said)
-    path = config_path(environment)
-    return _history(_read(path), path)
 
 
 def config_path(environment: Mapping[str, str] = os.environ) -> Path:
@@ -105,37 +101,50 @@ _TYPES: dict[str, type] = {
 
 
 def _checked(written: Mapping[str, Any], path: Path) -> dict[str, Any]:
-    known = [*(item.name for item in fields(Settings)), _HISTORY]
     settings = {name: value for name, value in written.items() if name != _HISTORY}
     for name, value in settings.items():
-        if name not in known:
-            raise RequestError(f"{path}: unknown setting {name!r}; known: {', '.join(known)}")
+        if name not in _TYPES:
+            known = ", ".join(KEYS.values())
+            raise RequestError(f"{path}: unknown setting {name!r}; known: {known}")
         if type(value) is not _TYPES[name]:
             raise RequestError(f"{path}: {name} must be of type {_TYPES[name].__name__}")
-    return _with_path(settings)
+    return _with_path(settings) | _history(written, path)
 
 
-def _history(written: Mapping[str, Any], path: Path) -> bool:
+def _history(written: Mapping[str, Any], path: Path) -> dict[str, bool]:
     """What the table `history` says of `git`, its only field."""
     table = written.get(_HISTORY, {})
     if not isinstance(table, dict) or set(table) - {"git"}:
         raise RequestError(f"{path}: {_HISTORY} is a table with one field: git = true or false")
     if not isinstance(table.get("git", False), bool):
         raise RequestError(f"{path}: history.git must be true or false")
-    return bool(table.get("git", False))
+    return {f"{_HISTORY}_{name}": value for name, value in table.items()}
 
 
-_VARIABLES = ("data_dir", "max_tokens", "tokens", "lang", "hook_tokens", "hook_seconds")
+_VARIABLES: Mapping[str, type] = {
+    "data_dir": str,
+    "max_tokens": int,
+    "tokens": str,
+    "lang": str,
+    "hook_tokens": int,
+    "hook_seconds": int,
+    "history_git": bool,
+}
+
+
+def variable(name: str) -> str:
+    """The variable of the environment that goes before the file; "" where there is none."""
+    return f"DCB_{name.upper()}" if name in _VARIABLES else ""
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
-    values: dict[str, Any] = {}
-    for name in _VARIABLES:
-        variable = f"DCB_{name.upper()}"
-        written = environment.get(variable)
-        if written:
-            values[name] = _number(variable, written) if _TYPES[name] is int else written
-    return _with_path(values)
+    return _with_path(
+        {
+            name: _READ[kind](variable(name), environment[variable(name)])
+            for name, kind in _VARIABLES.items()
+            if environment.get(variable(name))
+        }
+    )
 
 
 _TRUTHS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
@@ -153,6 +162,13 @@ def _number(variable: str, written: str) -> int:
         return int(written)
     except ValueError:
         raise RequestError(f"{variable} must be a whole number, not {written!r}") from None
+
+
+_READ: Mapping[type, Callable[[str, str], Any]] = {
+    str: lambda _, written: written,
+    int: _number,
+    bool: _truth,
+}
 
 
 def _with_path(values: dict[str, Any]) -> dict[str, Any]:

@@ -89,7 +89,7 @@ def open_library(ctx: click.Context | None = None) -> Library:
 
         return passphrase.current(context)
 
-    return Library(current_settings(context), passphrase=ask, git=settings.git_history())
+    return Library(current_settings(context), passphrase=ask)
 
 
 def configured_model() -> Endpoint:

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 from dcb.errors import StoreLocked
 from dcb.library import Library
-from dcb.settings import Settings, git_history
+from dcb.settings import Settings
 
 UNLOCKED_SECONDS = 15 * 60
 
@@ -95,12 +95,19 @@ class Desk:
             if self._until is not None and self._clock() >= self._until:
                 self.lock()
 
+    def adopt(self, settings: Settings) -> None:
+        """Go by other settings of the same store; one that is unlocked stays so."""
+        with self._turn:
+            self.settings = settings
+            if not self._library.store.sealed:
+                self.lock()
+
     def close(self) -> None:
         """Close the library."""
         self.lock()
 
     def _new(self) -> Library:
-        return Library(self.settings, passphrase=lambda: self._passphrase, git=git_history())
+        return Library(self.settings, passphrase=lambda: self._passphrase)
 
     def _watch(self) -> None:
         """Look again when the time is up: a key must not wait for the next request."""

@@ -22,13 +22,25 @@ WORDS: dict[str, tuple[str, str]] = {
     "settings.store.check": ("To look at every byte of it, run", "如需全面检查，请运行"),
     "settings.all": ("What every command goes by", "所有命令共用的设置"),
     "settings.how": (
-        "Change them in this file; the lines below show how. A variable of the environment goes before the file, an option of a command before both.",
-        "在此文件中修改，写法见下。环境变量优先于文件，命令选项优先于两者。",
+        "What has a field can be changed here and is written into this file, of which everything else stays as it is; the rest is changed in the file. A variable of the environment goes before the file, an option of a command before both.",
+        "带输入框的设置可在此修改，并写入此文件，文件中其他内容保持不变；其余设置请直接在文件中修改。环境变量优先于文件，命令选项优先于两者。",
     ),
-    "settings.restart": (
-        "This page reads them at its start.",
-        "本页在启动时读取这些设置。",
+    "settings.change": ("Change", "更改"),
+    "settings.change.of": ("Change {name}", "更改 {name}"),
+    "settings.changed": ("Changed.", "已更改。"),
+    "settings.overridden": (
+        "Set by {variable} in the environment, which goes before the file; change it there, or unset it.",
+        "由环境变量 {variable} 设定，优先于文件；请在那里更改，或取消该变量。",
     ),
+    "settings.no-mirror": (
+        "The store is encrypted, and a git mirror of it would lie in plain text.",
+        "存储已加密，而 git 镜像会是明文。",
+    ),
+    "settings.to.": ("as the browser asks", "按浏览器的语言"),
+    "settings.to.en": ("English", "English"),
+    "settings.to.zh": ("中文", "中文"),
+    "settings.to.true": ("on", "开启"),
+    "settings.to.false": ("off", "关闭"),
     "settings.now": ("now", "当前"),
     "settings.unset": ("not set", "未设置"),
     "settings.in-file": ("in the file", "写入文件"),
@@ -60,6 +72,10 @@ WORDS: dict[str, tuple[str, str]] = {
     "settings.hook_seconds": (
         "How long saving a session may hold up a coding agent.",
         "保存会话时最多让编程助手等待的秒数。",
+    ),
+    "settings.history_git": (
+        "Whether every version is also committed to a git repository beside the store; not for an encrypted store.",
+        "是否把每个版本同时提交到存储旁的 git 仓库；加密的存储不可用。",
     ),
     "settings.model": (
         "A language model for the summary, off unless you configure one. It is the only thing that ever opens a connection, and it never touches the key messages.",
