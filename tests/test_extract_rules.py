@@ -1,10 +1,12 @@
 """Every rule takes its example and leaves its near miss; none goes missing unseen."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from dcb.extract.classify import read
+from dcb.extract.filters import alternatives
 from dcb.extract.matcher import MATCHER, RULES
 from dcb.extract.rules import Rule
 
@@ -48,3 +50,21 @@ def test_a_rule_leaves_its_near_miss(rule: Rule) -> None:
         assert not _claims(rule, rule.miss)
     else:
         assert not _matches(rule, rule.miss)
+
+
+def test_the_filter_tells_what_each_rule_tells_alone() -> None:
+    alone = [re.compile(rule.pattern, re.I | re.A) for rule in RULES]
+    for text in (text for rule in RULES for text in (rule.hit, rule.miss)):
+        assert MATCHER.which(text) == {n for n, rule in enumerate(alone) if rule.search(text)}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "found"),
+    [
+        ("a", ["a"]),
+        ("a|b(?:c|d)|", ["a", "b(?:c|d)", ""]),
+        (r"[|)]\||[^]|]|[]|(]\\|(x)", [r"[|)]\|", "[^]|]", r"[]|(]\\", "(x)"]),
+    ],
+)
+def test_a_pattern_divides_into_its_alternatives(pattern: str, found: list[str]) -> None:
+    assert list(alternatives(pattern)) == found

@@ -7,17 +7,67 @@ of every conversation). Linear in the text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 
 import re2
 
 
-def filtered(patterns: Iterable[str]) -> re2.Filter:
-    """A filter of patterns that RE2 accepts, in any case of letters; numbered in order."""
-    options = re2.Options()
-    options.case_sensitive = False
-    every = re2.Filter()
-    for pattern in patterns:
-        every.Add(pattern, options)
-    every.Compile()
-    return every
+class Filter:
+    """Patterns that RE2 accepts, in any case of letters; numbered in order.
+
+    Every alternative of a pattern is filtered by its own words: a pattern without a word that
+    all its alternatives share would else be run over each text. Han and Latin words have a
+    pass each, since one that holds both meets a new state with nearly every text.
+    """
+
+    def __init__(self, patterns: Iterable[str]) -> None:
+        self._passes = (_Pass(), _Pass())
+        for number, pattern in enumerate(patterns):
+            for alternative in alternatives(pattern):
+                self._passes[_HAN.search(alternative) is not None].add(number, alternative)
+        for each in self._passes:
+            each.ready()
+
+    def match(self, text: str) -> frozenset[int]:
+        """The numbers of the patterns that occur somewhere in a text."""
+        raw = text.encode()
+        return frozenset(number for each in self._passes for number in each.match(raw))
+
+
+class _Pass:
+    """Alternatives that are looked for together, each with the number of its pattern."""
+
+    def __init__(self) -> None:
+        self._filter = re2.Filter()
+        self._numbers: list[int] = []
+        self._options = re2.Options()
+        self._options.case_sensitive = False
+
+    def add(self, number: int, alternative: str) -> None:
+        self._filter.Add(alternative, self._options)
+        self._numbers.append(number)
+
+    def ready(self) -> None:
+        if self._numbers:
+            self._filter.Compile()
+
+    def match(self, raw: bytes) -> Iterator[int]:
+        found = self._filter.Match(raw) if self._numbers else None
+        return map(self._numbers.__getitem__, found or ())
+
+
+_HAN = re.compile(r"[\u3400-\u9fff]")
+# What a pattern is read by: an escape, a class, a group that begins or ends, a bar.
+_SIGN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]", re.S)
+
+
+def alternatives(pattern: str) -> Iterator[str]:
+    """The alternatives of a pattern, or all of it when it has but one."""
+    begin = depth = 0
+    for sign in _SIGN.finditer(pattern):
+        depth += {"(": 1, ")": -1}.get(sign.group(), 0)
+        if sign.group() == "|" and not depth:
+            yield pattern[begin : sign.start()]
+            begin = sign.end()
+    yield pattern[begin:]

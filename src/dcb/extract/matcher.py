@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
-from dcb.extract.filters import filtered
+from dcb.extract.filters import Filter
 from dcb.extract.rules import (
     Act,
     Rule,
@@ -45,12 +45,12 @@ class Matcher:
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         self.rules = tuple(rules)
-        self._filter = filtered(rule.pattern for rule in self.rules)
+        self._filter = Filter(rule.pattern for rule in self.rules)
         self._exact: dict[int, re.Pattern[str]] = {}  # of the rules that hit so far
 
-    def which(self, text: str) -> list[int]:
+    def which(self, text: str) -> frozenset[int]:
         """The numbers of the rules that occur somewhere in a text."""
-        return self._filter.Match(text) or []
+        return self._filter.match(text)
 
     def numbers(self, *acts: Act) -> frozenset[int]:
         """The numbers of all rules of these acts."""

@@ -14,8 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
 
-import re2
-
+from dcb.extract.filters import Filter
 from dcb.extract.rules import summary_en as en
 from dcb.extract.rules import summary_zh as zh
 from dcb.extract.rules.summary import Cue, Topic
@@ -293,7 +292,7 @@ def _section(topics: frozenset[str], span: Span) -> str:
 
 
 def _topics(text: str) -> frozenset[str]:
-    return frozenset(map(_NAMES.__getitem__, _filter().Match(text) or ()))
+    return frozenset(map(_NAMES.__getitem__, _filter().match(text)))
 
 
 _MANNERS = {"personal": "FIRST_PERSON", "leaning": "DANGLING"}
@@ -305,24 +304,12 @@ _NAMES: tuple[str, ...] = (
 
 
 @cache
-def _filter() -> re2.Set:
+def _filter() -> Filter:
     manners = (getattr(module, name) for name in _MANNERS.values() for module in (en, zh))
-    return _set((*(cue.pattern for cue in CUES), *manners))
+    return Filter((*(cue.pattern for cue in CUES), *manners))
 
 
 @cache
-def telling() -> re2.Set:
-    """Whether a text holds a to-do or something ruled out, in one cheap pass."""
-    strong = (cue.pattern for cue in CUES if cue.topic in ("todo", "ruled_out"))
-    return _set(["|".join(f"(?:{pattern})" for pattern in strong)])
-
-
-def _set(texts: Iterable[str]) -> re2.Set:
-    options = re2.Options()
-    options.case_sensitive = False
-    options.max_mem = 64 << 20
-    every = re2.Set.SearchSet(options)
-    for text in texts:
-        every.Add(text)
-    every.Compile()
-    return every
+def telling() -> Filter:
+    """What finds a to-do or something ruled out in a text."""
+    return Filter(cue.pattern for cue in CUES if cue.topic in ("todo", "ruled_out"))

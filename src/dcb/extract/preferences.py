@@ -14,9 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-import re2
-
-from dcb.extract.filters import filtered
+from dcb.extract.filters import Filter
 from dcb.extract.rules import preferences_en as en
 from dcb.extract.rules import preferences_zh as zh
 from dcb.extract.rules.preferences import Guard, Rule
@@ -60,7 +58,7 @@ def stated(conversation: Conversation, spans: Spans) -> tuple[Stated, ...]:
 
 def wishes(number: int, message: Message, spans: Spans) -> Iterator[Stated]:
     """The preferences that one message states; whole messages are filtered first."""
-    if message.role == "user" and _filter().Match(message.content):
+    if message.role == "user" and _filter().match(message.content):
         for span in spans.of(number):
             if span.shape in _SHAPES and span.end - span.start <= _LONGEST:
                 yield from _read(span, message.created_at or 0)
@@ -109,7 +107,7 @@ _FILLER = re.compile(
 def _read(span: Span, at: int) -> Iterator[Stated]:
     """The preferences that a sentence states."""
     text = _QUOTED.sub(_blank, span.text)
-    rules = _filter().Match(text)
+    rules = _filter().match(text)
     if not rules or _guarded(text):
         return
     for match, start, end in _merged(text, _matches(text, sorted(rules))):
@@ -290,9 +288,9 @@ _OUTSET = re.compile(r"(?<=\(\?:)\^(?=\|)|\^(?=\()")
 
 
 @cache
-def _filter() -> re2.Filter:
+def _filter() -> Filter:
     """All rules as one filter: which of them may take a text, in one pass."""
-    return filtered(_OUTSET.sub(lambda _: _CLAUSE_START, rule.pattern) for rule in RULES)
+    return Filter(_OUTSET.sub(lambda _: _CLAUSE_START, rule.pattern) for rule in RULES)
 
 
 @cache

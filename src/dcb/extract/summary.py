@@ -75,7 +75,7 @@ def _readable(conversation: Conversation) -> Sequence[int]:
     open_ = (
         number
         for number in reversed(range(len(messages)))
-        if messages[number].role == "user" and telling().Match(messages[number].content)
+        if messages[number].role == "user" and telling().match(messages[number].content)
     )
     return sorted(ends | _within(READ // 2, (n for n in open_ if n not in ends), size))
 

@@ -388,7 +388,7 @@ def _read(
 
     The last tells whether the situation can change that reading.
     """
-    which = frozenset(MATCHER.which(text))
+    which = MATCHER.which(text)
     if not (early and _brief(text)) and not _worth(text, which):
         return which, None, False
     sets = early or not _SETS.isdisjoint(which)
