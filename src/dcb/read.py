@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
+from typing import BinaryIO
 
 from dcb import readers
 from dcb.errors import UnknownChoice
 from dcb.model import Conversation, Instruction, Skipped
-from dcb.sources import SETTINGS, Limits, open_alone, open_source
+from dcb.sources import SETTINGS, Limits, open_alone, open_source, open_stream
 
 Item = Conversation | Skipped | Instruction
 
@@ -32,6 +33,14 @@ def read_items(
         raise UnknownChoice("format", format, readers.NAMES)
     opened = open_source(fspath(source), _limits(limits or {}), want_tree=want_tree)
     return _without_older(readers.read_all(opened, format=format))
+
+
+def read_stream(
+    stream: BinaryIO, *, name: str, limits: Mapping[str, int] | None = None
+) -> Iterator[Item]:
+    """As `read_items`, of a file whose bytes come from a stream that can be sought."""
+    opened = open_stream(stream, name=name, limits=_limits(limits or {}))
+    return _without_older(readers.read_all(opened))
 
 
 def read_conversations(

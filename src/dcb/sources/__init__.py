@@ -26,7 +26,7 @@ from dcb.sources import archives, databases, packed, plain
 from dcb.sources.folders import Beside, natural, walk
 from dcb.sources.limits import SETTINGS, Limits, refuse_above
 
-__all__ = ["SETTINGS", "Limits", "open_alone", "open_source"]
+__all__ = ["SETTINGS", "Limits", "open_alone", "open_source", "open_stream"]
 
 STANDARD_INPUT = "-"
 PATH_PARTS = 6
@@ -83,6 +83,17 @@ def open_alone(path: Path, limits: Limits | None = None) -> Opened:
     return _Opener(limits, want_tree=False).data(file)
 
 
+def open_stream(
+    stream: BinaryIO, *, name: str, limits: Limits | None = None, want_tree: bool = False
+) -> Opened:
+    """A file whose bytes come from a stream that can be sought, and that nothing lies beside.
+
+    An archive is read where its members are; whatever else is held in memory whole, within
+    `unpacked_bytes`. Raises as `open_source`.
+    """
+    return _Opener(limits or Limits(), want_tree).given(stream, name)
+
+
 class _Opener:
     def __init__(self, limits: Limits, want_tree: bool) -> None:
         self._limits = limits
@@ -93,6 +104,18 @@ class _Opener:
         data = stream.read(limit + 1)
         refuse_above(len(data), limit, "unpacked_bytes", what="Standard input, bytes")
         yield from self.data(File(name=STANDARD_INPUT, data=data, where="standard input"))
+
+    def given(self, stream: BinaryIO, name: str) -> Opened:
+        magic = stream.read(len(archives.MAGIC))
+        stream.seek(0)
+        if magic == archives.MAGIC:
+            archive = archives.Archive(stream, name, self._limits)
+            yield from self.archive(archive, self._limits.nesting)
+            return
+        limit = self._limits.unpacked_bytes
+        data = stream.read(limit + 1)
+        refuse_above(len(data), limit, "unpacked_bytes", what=f"{name}, bytes")
+        yield from self.data(File(name=name, data=data, where=name))
 
     def matches(self, pattern: str) -> Opened:
         paths = sorted(

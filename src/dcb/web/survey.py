@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from dcb.errors import DcbError, NotFound
 from dcb.ingest import Account, keep_items
 from dcb.library import Kept
 from dcb.model import Conversation, Instruction, Skipped
-from dcb.read import Item, read_items
+from dcb.read import Item, read_items, read_stream
+from dcb.web.held import Held
 from dcb.web.work import Work
 
 EXAMPLES = 20
@@ -37,18 +37,25 @@ class Listed:
 class Reading:
     """A source that can be gone through again. `shown` is what it is called on the page."""
 
-    def __init__(self, path: Path, *, shown: str, limits: Mapping[str, int] | None) -> None:
-        self._path = path
+    def __init__(self, held: Held, *, shown: str, limits: Mapping[str, int] | None) -> None:
+        self._held = held
         self._shown = shown
         self._limits = limits
 
     def __iter__(self) -> Iterator[Item]:
         """Everything in it. A fault of the whole source comes as the last `Skipped`."""
         try:
-            for item in read_items(self._path, limits=self._limits):
+            for item in self._items():
                 yield self._named(item)
         except DcbError as error:
             yield Skipped(where=self._shown, reason=self.told(str(error)))
+
+    def _items(self) -> Iterator[Item]:
+        if not self._held.sealed:
+            yield from read_items(self._held.path, limits=self._limits)
+            return
+        with self._held.reading() as stream:
+            yield from read_stream(stream, name=self._held.path.name, limits=self._limits)
 
     def conversation(self, place: int) -> Conversation:
         """The conversation at that place. Raises NotFound."""
@@ -67,7 +74,7 @@ class Reading:
 
     def told(self, text: str) -> str:
         """A sentence in which the source has the name that the person gave it."""
-        return text.replace(str(self._path), self._shown)
+        return text.replace(str(self._held.path), self._shown)
 
     def _named(self, item: Item) -> Item:
         return item if not item.where else replace(item, where=self.told(item.where))
@@ -160,10 +167,10 @@ class ByTurns:
             return kept
 
 
-def is_document(path: Path) -> bool:
+def is_document(held: Held) -> bool:
     """Whether a file is a snapshot document rather than a conversation."""
-    if not path.is_file():
+    if not held.path.is_file():
         return False
-    with open(path, "rb") as file:
+    with held.reading() as file:
         head = file.read(4096).decode("utf-8", "replace")
     return head.lstrip("\ufeff").startswith(_MAGIC) and "dcb_schema" in head

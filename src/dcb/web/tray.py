@@ -1,7 +1,7 @@
 """What a person brought in and has not kept yet: sources, and drafts made of them.
 
-Files that were sent lie in a private folder outside the store and are removed when they are
-dropped, when nobody has asked for them for a while, and when the program ends; drafts are in
+Files that were sent lie in a private folder outside the store, sealed where the store is, and are
+removed when they are dropped, when nobody has asked for them for a while, and when the program ends; drafts are in
 memory only. Folders that a killed program left behind are removed at the next start.
 """
 
@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, cast
 from dcb import files
 from dcb.errors import NotFound
 from dcb.web.drafts import Draft
+from dcb.web.held import Held, new_key
 from dcb.web.work import Work
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class Source:
 
     key: str
     name: str
-    path: Path
+    held: Held
     sent: bool
     used: float = 0.0
     survey: Any = None  # what the page that shows it knows of it
@@ -76,20 +77,21 @@ class Tray:
 
     # --- sources -------------------------------------------------------------------------
 
-    def place(self, name: str) -> Path:
-        """A path in a new private folder for a file of that name."""
+    def place(self, name: str, *, sealed: bool) -> Held:
+        """A place in a new private folder for a file of that name, that only we can read if so."""
         with self._turn:
             if self._folder is None:
                 self._folder = tempfile.TemporaryDirectory(
                     prefix=f"{PREFIX}{os.getpid()}-", ignore_cleanup_errors=True
                 )
             inner = tempfile.mkdtemp(dir=self._folder.name)
-        return Path(inner) / (files.safe_name(name) or "file")
+        path = Path(inner) / (files.safe_name(name) or "file")
+        return Held(path=path, key=new_key() if sealed else None)
 
-    def add(self, path: Path, *, name: str, sent: bool) -> Source:
+    def add(self, held: Held, *, name: str, sent: bool) -> Source:
         """Take a source in; the oldest that nobody works with makes room."""
         with self._turn:
-            source = Source(key=_key(), name=name, path=path, sent=sent, used=self._clock())
+            source = Source(key=_key(), name=name, held=held, sent=sent, used=self._clock())
             self._sources[source.key] = source
             idle = [key for key, other in self._sources.items() if not other.busy]
             for key in idle[: max(0, len(self._sources) - SOURCES)]:
@@ -181,9 +183,9 @@ class Tray:
             self._watch()
 
 
-def remove(path: Path) -> None:
+def remove(held: Held) -> None:
     """Remove a file that `place` made room for, with its folder."""
-    shutil.rmtree(path.parent, ignore_errors=True)
+    shutil.rmtree(held.path.parent, ignore_errors=True)
 
 
 def sweep() -> None:
@@ -213,7 +215,7 @@ def _let_go(source: Source) -> None:
         # Where a file that is open cannot be removed.
         work.wait(2.0 if os.name == "nt" else 0.0)
     if source.sent:
-        remove(source.path)
+        remove(source.held)
 
 
 def _key() -> str:

@@ -1,12 +1,11 @@
 """A file, a path or a text that a person brings -> its conversations, to review or to store.
 
-A file that is sent goes piece by piece to a private place on the disk and is never held in
-memory; when the sender goes away, so does what had arrived.
+A file that is sent goes piece by piece to a private place on the disk, sealed where the store
+is, and is never held in memory; when the sender goes away, so does what had arrived.
 """
 
 from __future__ import annotations
 
-import os
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,7 @@ from dcb.library import Library
 from dcb.model import Conversation
 from dcb.web import tray
 from dcb.web.drafts import Draft, of_snapshot
+from dcb.web.held import Held
 from dcb.web.html import desk, form, link, render, say_for, see_other
 from dcb.web.survey import ByTurns, Ingest, Reading, Survey, is_document
 from dcb.web.tray import Source
@@ -44,18 +44,17 @@ def page(request: Request) -> Response:
 
 async def upload(request: Request) -> Response:
     """A file that is sent, under the name in the header `X-File-Name`."""
-    await run_in_threadpool(_unlocked, request)
     name = unquote(request.headers.get("x-file-name", ""))[:NAME]
-    path = tray.of(request).place(name)
+    held = await run_in_threadpool(_place, request, name)
     try:
-        await _receive(request, path)
+        await _receive(request, held)
     except ClientDisconnect:
-        tray.remove(path)
+        tray.remove(held)
         return PlainTextResponse("The file did not arrive whole\n", 400)
     except BaseException:
-        tray.remove(path)
+        tray.remove(held)
         raise
-    return JSONResponse({"next": _take(request, path, name or path.name, sent=True)}, 201)
+    return JSONResponse({"next": _take(request, held, name or held.path.name, sent=True)}, 201)
 
 
 def text(request: Request) -> Response:
@@ -63,12 +62,10 @@ def text(request: Request) -> Response:
     given = form(request).get("text", "")
     if not given.strip():
         raise RequestError(say_for(request, "bring-in.text.none"))
-    _unlocked(request)
-    name = say_for(request, "bring-in.text.name")
-    path = tray.of(request).place("pasted.txt")
-    with _opened(path) as file:
+    held = _place(request, "pasted.txt")
+    with held.writing() as file:
         file.write(given.encode("utf-8", "replace"))
-    return see_other(_take(request, path, name, sent=True))
+    return see_other(_take(request, held, say_for(request, "bring-in.text.name"), sent=True))
 
 
 def local(request: Request) -> Response:
@@ -78,7 +75,7 @@ def local(request: Request) -> Response:
     path = Path(given).expanduser()
     if not given or not path.exists():
         raise SourceError(say_for(request, "bring-in.path.none", path=given))
-    return see_other(_take(request, path, given, sent=False))
+    return see_other(_take(request, Held(path=path), given, sent=False))
 
 
 def source(request: Request) -> Response:
@@ -94,7 +91,7 @@ def source(request: Request) -> Response:
             "bring_in_found.html" if "hx-request" in request.headers else "bring_in_source.html",
             source=found,
             survey=found.survey,
-            document=found.sent and is_document(found.path),
+            document=found.sent and is_document(found.held),
             query=query,
             shown=matching[first : first + PAGE],
             matching=len(matching),
@@ -167,7 +164,7 @@ def add(request: Request) -> Response:
     """Store a snapshot document as it is."""
     found = _source(request, form(request).get("id", ""))
     with desk(request) as library:
-        added = library.add_document(_document(found.path), where=found.name)
+        added = library.add_document(_document(found.held), where=found.name)
     tray.of(request).drop(found.key)
     return see_other("/snapshot", id=added.id, done="same" if added.change == "same" else "saved")
 
@@ -176,7 +173,7 @@ def merge(request: Request) -> Response:
     """Take a snapshot document to the merge."""
     found = _source(request, form(request).get("id", ""))
     with desk(request):
-        draft = of_snapshot(parse(_document(found.path)), origin="document")
+        draft = of_snapshot(parse(_document(found.held)), origin="document")
     return see_other("/merge", current=f"draft:{tray.of(request).put(draft)}")
 
 
@@ -186,18 +183,19 @@ def tags(given: str) -> list[str]:
     return list(dict.fromkeys(filter(None, (" ".join(part.split()) for part in parts))))
 
 
-async def _receive(request: Request, path: Path) -> None:
+async def _receive(request: Request, held: Held) -> None:
     try:
-        with _opened(path) as file:
+        with held.writing() as file:
             async for piece in request.stream():
                 await run_in_threadpool(file.write, piece)
     except OSError as error:
         raise SourceError(f"The file cannot be kept here: {error.strerror}") from None
 
 
-def _opened(path: Path) -> Any:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    return os.fdopen(os.open(path, flags, 0o600), "wb", buffering=1 << 20)
+def _place(request: Request, name: str) -> Held:
+    """A place for a file that is sent. Raises Locked where the store is locked."""
+    with desk(request) as library:
+        return tray.of(request).place(name, sealed=library.store.sealed)
 
 
 def _unlocked(request: Request) -> None:
@@ -206,9 +204,9 @@ def _unlocked(request: Request) -> None:
         return
 
 
-def _take(request: Request, path: Path, name: str, *, sent: bool) -> str:
+def _take(request: Request, held: Held, name: str, *, sent: bool) -> str:
     """Take a source in and begin to look through it; the address of its page."""
-    found = tray.of(request).add(path, name=name, sent=sent)
+    found = tray.of(request).add(held, name=name, sent=sent)
     _look(request, found)
     return link("/bring-in/source", id=found.key)
 
@@ -224,7 +222,7 @@ def _source(request: Request, key: str) -> Source:
 
 def _reading(request: Request, found: Source) -> Reading:
     limits = request.app.state.desk.settings.limits
-    return Reading(found.path, shown=found.name, limits=limits)
+    return Reading(found.held, shown=found.name, limits=limits)
 
 
 def _draft(request: Request, library: Library, conversation: Conversation) -> Draft:
@@ -262,10 +260,12 @@ def _places(survey: Survey, sent: Any) -> frozenset[int]:
     return frozenset(place for place in map(_number, sent.getlist("place")) if place in known)
 
 
-def _document(path: Path) -> str:
-    if path.stat().st_size > MAX_DOCUMENT:
+def _document(held: Held) -> str:
+    with held.reading() as file:
+        read = file.read(MAX_DOCUMENT + 1)
+    if len(read) > MAX_DOCUMENT:
         raise SourceError(f"A document of more than {MAX_DOCUMENT:,} bytes is not read here")
-    return path.read_bytes().decode("utf-8", "replace")
+    return read.decode("utf-8", "replace")
 
 
 def _number(given: str) -> int:
