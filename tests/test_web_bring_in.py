@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import re
+import threading
 import time
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dcb.web import tray
+from dcb.web import compiling, tray
 from dcb.web.pages.bring_in import tags
 from tests.web_client import as_stranger, said, web
 
@@ -347,3 +348,61 @@ def test_tags_are_whole_and_each_once(text):
     assert len(found) == len(set(found))
     assert all(tag and tag == " ".join(tag.split()) and "," not in tag for tag in found)
     assert tags(", ".join(found)) == found
+
+
+# --- a long conversation ------------------------------------------------------------------
+
+
+@pytest.fixture
+def slow(web, monkeypatch):
+    """A browser at a server that compiles a message only when `go` is set; it waits for none."""
+    go = threading.Event()
+    compiled = compiling.compile_conversation
+
+    def compile_slowly(conversation, *, watched, **options):
+        def waiting(messages):
+            for number, message in enumerate(watched(messages)):
+                if number:
+                    assert go.wait(10)
+                yield message
+
+        return compiled(conversation, watched=waiting, **options)
+
+    monkeypatch.setattr(compiling, "compile_conversation", compile_slowly)
+    monkeypatch.setattr("dcb.web.pages.bring_in.AT_ONCE", 0.2)
+    yield web, go
+    go.set()
+
+
+def test_a_long_conversation_is_compiled_while_one_watches(slow):
+    web, go = slow
+    key = brought(web, export(1))
+    answer = web.post("/bring-in/review", {"id": key, "place": "0"})
+    there = f"/bring-in/compiling?id={key}"
+    assert answer.headers["location"] == there
+    assert "1 of 2 messages" in web.text(there)
+    assert "Library" in web.text("/")  # nobody else waits
+    go.set()
+    tray_of(web).source(key).compiling.work.wait(10)
+    assert re.fullmatch(r"/review\?draft=.+", web.get(there).headers["location"])
+    polled = web.get(there, **{"HX-Request": "true"})
+    assert (polled.status_code, polled.headers["hx-redirect"][:14]) == (204, "/review?draft=")
+
+
+def test_compiling_can_be_stopped(slow):
+    web, go = slow
+    key = brought(web, export(1))
+    web.post("/bring-in/review", {"id": key, "place": "0"})
+    answer = web.post("/bring-in/compiling/stop", {"id": key})
+    assert answer.headers["location"] == f"/bring-in/source?id={key}"
+    go.set()
+    tray_of(web).source(key).compiling.work.wait(10)
+    assert "You stopped it." in web.text(f"/bring-in/compiling?id={key}")
+    assert tray_of(web).drafts() == {}
+
+
+def test_a_conversation_that_a_source_has_not_is_not_compiled(web):
+    key = brought(web, export(1))
+    answer = web.post("/bring-in/review", {"id": key, "place": "7"})
+    assert answer.status_code == 404
+    assert "This source has no such conversation; load its list again" in said(answer.text)

@@ -30,8 +30,10 @@ LONG_TALK = "\n\n".join(
 def under_review(web, text=TALK):
     """The key of a draft of a pasted conversation."""
     key = brought(web, text.encode(), "talk.txt")
-    answer = web.post("/bring-in/review", {"id": key, "place": "0"})
-    return answer.headers["location"].partition("=")[2]
+    web.post("/bring-in/review", {"id": key, "place": "0"})
+    compiling = tray_of(web).source(key).compiling
+    compiling.work.wait(20)
+    return compiling.draft
 
 
 def draft_of(web, key):

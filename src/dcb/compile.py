@@ -16,7 +16,7 @@ import uuid_utils
 
 from dcb import budget, document, tokens
 from dcb.choices import Choice, apply
-from dcb.extract import Trace, extract
+from dcb.extract import Trace, Watched, extract
 from dcb.model import (
     Conversation,
     Instruction,
@@ -77,19 +77,20 @@ def compile_conversation(
     choices: tuple[Choice, ...] = (),
     summarise: Summarise | None = None,
     trace: bool = False,
+    watched: Watched = iter,
 ) -> Compiled:
     """Compile a conversation into a snapshot of at most `max_tokens` (None: everything).
 
     `instructions` that an export carries beside its conversations become preferences;
     `choices` are what a person decided about an earlier compile of it; `summarise` may
-    shorten layer 2 (see `dcb.summarise`).
+    shorten layer 2 (see `dcb.summarise`); `watched` gives the messages to whoever reads them.
     `count` names how tokens are counted (`estimate`, or a model family such as `o200k`);
     `now` is epoch milliseconds. Without `now` and `snapshot_id`, the clock and a fresh
     UUIDv7 are used. Raises RequestError for a budget out of range.
     """
     conversation = numbered(conversation)
     spoken, briefs = _without_briefs(conversation)
-    found = extract(spoken, trace=trace)
+    found = extract(spoken, trace=trace, watched=watched)
     sections, replaced, notes = _summary(found.sections, summarise)
     whole = Snapshot(
         id=snapshot_id or str(uuid_utils.uuid7()),

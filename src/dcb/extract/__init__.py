@@ -6,6 +6,7 @@ the same conversation gives the same result.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from dcb.extract.headline import description, title
@@ -14,9 +15,12 @@ from dcb.extract.segments import Span, Spans, segments
 from dcb.extract.summary import summary
 from dcb.extract.verbatim import Trace, taken
 from dcb.extract.walk import Walk
-from dcb.model import Conversation, Entry, Omitted, Preference, Section, numbered, united
+from dcb.model import Conversation, Entry, Message, Omitted, Preference, Section, numbered, united
 
-__all__ = ["Extraction", "Span", "Trace", "extract", "segments"]
+__all__ = ["Extraction", "Span", "Trace", "Watched", "extract", "segments"]
+
+
+Watched = Callable[[Iterable[Message]], Iterator[Message]]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -32,13 +36,18 @@ class Extraction:
     trace: tuple[Trace, ...] = ()  # only when asked for
 
 
-def extract(conversation: Conversation, *, trace: bool = False) -> Extraction:
-    """Read a conversation; `trace` also tells for every passage which rule took or passed it."""
+def extract(
+    conversation: Conversation, *, trace: bool = False, watched: Watched = iter
+) -> Extraction:
+    """Read a conversation; `trace` also tells for every passage which rule took or passed it.
+
+    `watched` gives the messages one by one, so that somebody may count them and break off.
+    """
     conversation = numbered(conversation)
     spans = Spans(conversation)
     walk = Walk(conversation, spans, trace=trace)
     stated: list[Stated] = []
-    for number, message in enumerate(conversation.messages):
+    for number, message in enumerate(watched(conversation.messages)):
         said = tuple(wishes(number, message, spans))  # while its spans are remembered
         walk.read(number, wished=tuple((wish.start, wish.end) for wish in said if _manner(wish)))
         stated += said

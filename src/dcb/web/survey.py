@@ -57,9 +57,10 @@ class Reading:
         with self._held.reading() as stream:
             yield from read_stream(stream, name=self._held.path.name, limits=self._limits)
 
-    def conversation(self, place: int) -> Conversation:
-        """The conversation at that place. Raises NotFound."""
+    def conversation(self, place: int, work: Work) -> Conversation:
+        """The conversation at that place. Raises NotFound, and Stopped on the way to it."""
         for at, conversation in enumerate(self.conversations()):
+            work.check()
             if at == place:
                 return conversation
         raise NotFound("This source has no such conversation; load its list again")

@@ -46,6 +46,7 @@ class Source:
     used: float = 0.0
     survey: Any = None  # what the page that shows it knows of it
     ingest: Any = None
+    compiling: Any = None
     works: list[Work] = field(default_factory=list)
 
     @property

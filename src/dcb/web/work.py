@@ -57,10 +57,14 @@ class Work:
     def watched(self, items: Iterable[T]) -> Iterator[T]:
         """The same items, counted when they are done. Raises Stopped between two of them."""
         for item in items:
-            if self._stop.is_set():
-                raise Stopped
+            self.check()
             yield item
             self.done += 1
+
+    def check(self) -> None:
+        """Raises Stopped where it is to end."""
+        if self._stop.is_set():
+            raise Stopped
 
     @property
     def running(self) -> bool:

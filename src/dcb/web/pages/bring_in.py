@@ -16,12 +16,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from dcb.compile import compile_conversation
 from dcb.document import parse
-from dcb.errors import RequestError, SourceError
-from dcb.library import Library
-from dcb.model import Conversation
+from dcb.errors import NotFound, RequestError, SourceError
 from dcb.web import tray
+from dcb.web.compiling import Compiling
 from dcb.web.drafts import Draft, of_snapshot
 from dcb.web.held import Held
 from dcb.web.html import desk, form, link, render, say_for, see_other
@@ -32,6 +30,8 @@ MAX_FILE = 4 << 30
 MAX_DOCUMENT = 16 << 20
 PAGE = 100
 NAME = 200
+# So many seconds a review may take to appear without a word about it.
+AT_ONCE = 0.7
 
 large = {"/bring-in/upload": MAX_FILE}
 
@@ -107,14 +107,47 @@ def drop(request: Request) -> Response:
 
 
 def review(request: Request) -> Response:
-    """Compile one conversation, to review it."""
+    """Compile one conversation, to review it; a long one while the page shows how far."""
     sent = form(request)
     found = _source(request, sent.get("id", ""))
-    conversation = _reading(request, found).conversation(_number(sent.get("place", "")))
-    with desk(request) as library:
-        draft = _draft(request, library, conversation)
-    draft.source = found.key
-    return see_other("/review", draft=tray.of(request).put(draft))
+    place = _number(sent.get("place", ""))
+    if place >= len(found.survey.listed):
+        raise NotFound("This source has no such conversation; load its list again")
+    _unlocked(request)
+    if found.compiling is not None:
+        found.compiling.work.stop()
+    found.compiling = Compiling(
+        _reading(request, found),
+        place,
+        desk=partial(desk, request),
+        settings=request.app.state.desk.settings,
+        keep=partial(_keep, request, found.key),
+    )
+    found.works.append(found.compiling.work.start())
+    found.compiling.work.wait(AT_ONCE)
+    return _compiled(found) or see_other("/bring-in/compiling", id=found.key)
+
+
+def compiling(request: Request) -> Response:
+    """How far compiling has come; at its end, the review."""
+    found = _source(request, request.query_params.get("id", ""))
+    if found.compiling is None:
+        return see_other("/bring-in/source", id=found.key)
+    part = "hx-request" in request.headers
+    if there := _compiled(found):
+        place = there.headers["location"]
+        return Response(status_code=204, headers={"HX-Redirect": place}) if part else there
+    template = "bring_in_compiled.html" if part else "bring_in_compiling.html"
+    with desk(request):
+        return render(request, template, source=found, work=found.compiling.work)
+
+
+def break_off(request: Request) -> Response:
+    """Stop compiling."""
+    found = _source(request, form(request).get("id", ""))
+    if found.compiling is not None:
+        found.compiling.work.stop()
+    return see_other("/bring-in/source", id=found.key)
 
 
 def ingest(request: Request) -> Response:
@@ -225,24 +258,15 @@ def _reading(request: Request, found: Source) -> Reading:
     return Reading(found.held, shown=found.name, limits=limits)
 
 
-def _draft(request: Request, library: Library, conversation: Conversation) -> Draft:
-    """A draft of everything found, with what the person decided about it before."""
-    settings = request.app.state.desk.settings
-    row = None
-    if conversation.id:
-        row = library.store.find_conversation(conversation.format, conversation.id)
-    return Draft(
-        compiled=compile_conversation(
-            conversation,
-            max_tokens=None,
-            count=settings.tokens,
-            tags=row.tags if row else (),
-        ),
-        earlier=library.earlier_choices(conversation),
-        limit=settings.max_tokens,
-        count=settings.tokens,
-        stored=row.id if row else "",
-    )
+def _keep(request: Request, key: str, draft: Draft) -> str:
+    draft.source = key
+    return tray.of(request).put(draft)
+
+
+def _compiled(found: Source) -> Response | None:
+    """To the draft, once there is one."""
+    draft = found.compiling.draft
+    return see_other("/review", draft=draft) if draft else None
 
 
 def _matching(survey: Survey, query: str) -> list[Any]:
@@ -280,6 +304,8 @@ routes = (
     Route("/bring-in/source", source, methods=["GET"]),
     Route("/bring-in/drop", drop, methods=["POST"]),
     Route("/bring-in/review", review, methods=["POST"]),
+    Route("/bring-in/compiling", compiling, methods=["GET"]),
+    Route("/bring-in/compiling/stop", break_off, methods=["POST"]),
     Route("/bring-in/ingest", ingest, methods=["POST"]),
     Route("/bring-in/work", work, methods=["GET"]),
     Route("/bring-in/stop", stop, methods=["POST"]),
