@@ -37,11 +37,14 @@ _SINGLE = (b"host", b"origin", b"authorization", b"content-type", b"content-leng
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Door:
-    """Who is let in: the exact names of this server, and its token."""
+    """Who is let in: the exact names of this server, and its token.
+
+    A token of None was looked at before a request comes here.
+    """
 
     hosts: tuple[str, ...]
     origins: tuple[str, ...]
-    token: str
+    token: str | None
 
     @staticmethod
     def of(port: int, token: str) -> Door:
@@ -77,6 +80,8 @@ class Door:
             yield 413, f"A request may have at most {MAX_BODY:,} bytes"
 
     def _knows(self, given: str) -> bool:
+        if self.token is None:
+            return True
         scheme, _, token = given.partition(" ")
         return scheme.lower() == "bearer" and hmac.compare_digest(
             token.strip().encode(), self.token.encode()
@@ -105,8 +110,12 @@ class Guarded:
         await PlainTextResponse(sentence + "\n", status, headers)(scope, receive, send)
 
 
-def application(service: Service, door: Door) -> Guarded:
-    """The guarded application; the SDK's own checks are set to the same names."""
+def application(service: Service, door: Door, *, stateless: bool = False) -> Guarded:
+    """The guarded application; the SDK's own checks are set to the same names.
+
+    Where it is `stateless`, no request depends on one before it: nobody can take over the
+    session of another.
+    """
     security = TransportSecuritySettings(
         enable_dns_rebinding_protection=True,
         allowed_hosts=list(door.hosts),
@@ -115,6 +124,7 @@ def application(service: Service, door: Door) -> Guarded:
     app = service.server().streamable_http_app(
         streamable_http_path=PATH,
         transport_security=security,
+        stateless_http=stateless,
         max_request_body_size=MAX_BODY,
         max_sessions=MAX_CONNECTIONS,
     )

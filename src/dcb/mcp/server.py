@@ -56,7 +56,11 @@ BRIEF_TOKENS = 4096
 
 
 class Service:
-    """The handlers of one server, over the desk that its first call sets up."""
+    """The handlers of one server, over the desk that its first call sets up.
+
+    A server for several people overrides `desk`, `offered` and `client`, which are told whose
+    call it is.
+    """
 
     def __init__(
         self,
@@ -64,10 +68,12 @@ class Service:
         *,
         roots: tuple[Path, ...] = (),
         allow_write: bool = False,
+        at_once: int = AT_ONCE,
     ) -> None:
         self._open = open_library
         self._roots = roots
-        self._tools = {tool.name: tool for tool in TOOLS if allow_write or not tool.writes}
+        self._allow_write = allow_write
+        self._at_once = at_once
         self._limiter: CapacityLimiter | None = None
         self._waiting = 0
         self._setting_up = threading.Lock()
@@ -95,15 +101,16 @@ class Service:
         self, ctx: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
         """The table, the same bytes whatever the store holds."""
-        return types.ListToolsResult(tools=[described(tool) for tool in self._tools.values()])
+        return types.ListToolsResult(tools=[described(tool) for tool in self.offered(ctx).values()])
 
     async def call_tool(
         self, ctx: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult:
         """Run a tool; what goes wrong is one sentence that the agent can act on."""
-        tool = self._tools.get(params.name)
+        tools = self.offered(ctx)
+        tool = tools.get(params.name)
         if tool is None:
-            known = ", ".join(self._tools)
+            known = ", ".join(tools)
             raise MCPError(types.INVALID_PARAMS, f"Unknown tool; this server has: {known}")
         try:
             asked = msgspec.convert(params.arguments or {}, tool.takes)
@@ -122,9 +129,9 @@ class Service:
     ) -> types.CallToolResult:
         from dcb.mcp.shown import fenced
 
-        run = getattr(self.desk, tool.name)
+        run = getattr(self.desk(ctx), tool.name)
         if tool.writes:
-            answer = run(asked, _client(ctx))
+            answer = run(asked, self.client(ctx))
         else:
             answer = run(asked, note) if tool.slow else run(asked)
         plain = msgspec.to_builtins(answer)
@@ -192,7 +199,7 @@ class Service:
         if params.name == "continue-from":
             text = await self._continue(given.get("snapshot", ""), given.get("task", ""), ctx)
         elif params.name == "save-this":
-            text = save_this(given.get("title", ""), writes="save_draft" in self._tools)
+            text = save_this(given.get("title", ""), writes="save_draft" in self.offered(ctx))
         else:
             raise MCPError(types.INVALID_PARAMS, "Unknown prompt; see: continue-from, save-this")
         message = types.PromptMessage(
@@ -227,9 +234,16 @@ class Service:
 
     # --- running -------------------------------------------------------------------------
 
-    @property
-    def desk(self) -> Desk:
-        """The tools; imported and set up by the first call, in its thread."""
+    def offered(self, ctx: Context) -> dict[str, Tool]:
+        """The tools that a caller may use."""
+        return tools_for(writes=self._allow_write)
+
+    def client(self, ctx: Context) -> str:
+        """What a caller calls itself."""
+        return _client(ctx)
+
+    def desk(self, ctx: Context) -> Desk:
+        """The desk of a caller; imported and set up by the first call, in its thread."""
         from dcb.mcp.desk import Desk
 
         with self._setting_up:
@@ -239,7 +253,7 @@ class Service:
     async def _protocol(self, run: Callable[[Desk], Any], ctx: Context) -> Any:
         """Run something that is no tool: what goes wrong is an error of the protocol."""
         try:
-            return await self._threaded(lambda note: run(self.desk), ctx)
+            return await self._threaded(lambda note: run(self.desk(ctx)), ctx)
         except Refused as refused:
             raise MCPError(types.INVALID_PARAMS, str(refused)) from None
 
@@ -267,7 +281,7 @@ class Service:
 
     async def _answered(self, run: Callable[[], Any]) -> Any:
         """The answer, or why there is none: raised here, it would come out of a group."""
-        self._limiter = self._limiter or CapacityLimiter(AT_ONCE)
+        self._limiter = self._limiter or CapacityLimiter(self._at_once)
         try:
             with anyio.fail_after(SECONDS):
                 return await to_thread.run_sync(run, limiter=self._limiter, abandon_on_cancel=True)
@@ -275,6 +289,11 @@ class Service:
             return Refused(f"No answer within {SECONDS:g} seconds; ask for less")
         except Exception as error:
             return Refused(_sentence(error))
+
+
+def tools_for(*, writes: bool) -> dict[str, Tool]:
+    """The tools by name; those that write only where `writes` allows it."""
+    return {tool.name: tool for tool in TOOLS if writes or not tool.writes}
 
 
 class Refused(Exception):

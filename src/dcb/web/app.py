@@ -20,7 +20,7 @@ from dcb.web.desk import Desk, Locked
 from dcb.web.door import Codes, Door, Refusal
 from dcb.web.guard import Guard, Refused
 from dcb.web.html import link, render, say_for
-from dcb.web.pages import PAGES
+from dcb.web.pages import HERE, PAGES, Site
 from dcb.web.tray import Tray
 
 STATIC = Path(__file__).parent / "static"
@@ -44,7 +44,8 @@ def create_app(
     desk: Desk,
     *,
     door: Door,
-    codes: Codes,
+    codes: Codes | None = None,
+    site: Site = HERE,
     lang: str = "",
     tray: Tray | None = None,
     report: Callable[[Exception, str], Any] | None = None,
@@ -52,7 +53,7 @@ def create_app(
     """The application over a library; `lang` is what it speaks before anyone chooses."""
     app = Starlette(
         routes=[
-            *(route for page in PAGES for route in page.routes),
+            *site.routes(),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         exception_handlers={
@@ -65,6 +66,7 @@ def create_app(
     app.state.desk = desk
     app.state.door = door
     app.state.codes = codes
+    app.state.site = site
     app.state.lang = lang
     app.state.tray = tray or Tray()
 
@@ -104,7 +106,7 @@ def _broken_off(request: Request, error: Exception) -> Response:
 def _refused(request: Request, refusal: Refusal) -> Response:
     """The refusal; who has no session and opens a page is asked for the code."""
     if refusal.status == 401 and "text/html" in request.headers.get("accept", ""):
-        return render(request, "enter.html", status=401, wrong=False)
+        return render(request, request.app.state.site.entrance, status=401, wrong=False)
     return PlainTextResponse(refusal.sentence + "\n", refusal.status)
 
 

@@ -23,7 +23,10 @@ class Locked(StoreLocked):
 
 
 class Desk:
-    """Gives the library to whoever asks, one after the other. `seconds` without use lock it."""
+    """Gives the library to whoever asks, one after the other. `seconds` without use lock it.
+
+    `opened` makes the library where it is another than that of the settings.
+    """
 
     def __init__(
         self,
@@ -31,14 +34,16 @@ class Desk:
         *,
         clock: Callable[[], float] = time.monotonic,
         seconds: float = UNLOCKED_SECONDS,
+        opened: Callable[[], Library] | None = None,
     ) -> None:
         self.settings = settings
         self.seconds = seconds
         self._clock = clock
         self._turn = threading.RLock()
+        self._opened = opened or self._local
         self._passphrase = ""
         self._until: float | None = None  # None: nothing is unlocked
-        self._library = self._new()
+        self._library = self._opened()
 
     @contextmanager
     def library(self) -> Iterator[Library]:
@@ -86,7 +91,7 @@ class Desk:
         """Forget the key."""
         with self._turn:
             self._library.__exit__()
-            self._library = self._new()
+            self._library = self._opened()
             self._until = None
 
     def expire(self) -> None:
@@ -106,7 +111,7 @@ class Desk:
         """Close the library."""
         self.lock()
 
-    def _new(self) -> Library:
+    def _local(self) -> Library:
         return Library(self.settings, passphrase=lambda: self._passphrase)
 
     def _watch(self) -> None:

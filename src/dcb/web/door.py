@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlsplit
 
 from dcb.loopback import ADDRESS
 
@@ -45,31 +45,47 @@ class Refusal:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Door:
-    """Who is let in: the exact names of this server, its session, its sizes."""
+    """Who is let in: the exact names of this server, its session, its sizes.
+
+    `public_url` is what browsers call a server that other machines reach, without a path.
+    A form of a page about another `subject` is out of date.
+    """
 
     port: int
+    public_url: str = ""
+    subject: str = ""
     session: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
     large: Mapping[str, int] = field(default_factory=dict)  # path -> bytes, where more is allowed
 
     @property
     def hosts(self) -> tuple[str, ...]:
         """The Host headers of this server."""
+        if self.public_url:
+            return (urlsplit(self.public_url).netloc,)
         return tuple(f"{name}:{self.port}" for name in (ADDRESS, "localhost", "[::1]"))
 
     @property
     def origins(self) -> tuple[str, ...]:
         """The origins of its pages."""
+        if self.public_url:
+            return (self.public_url,)
         return tuple(f"http://{host}" for host in self.hosts)
 
     @property
     def cookie(self) -> str:
         """The session cookie's name: browsers share cookies among all ports of a host."""
-        return f"dcb_session_{self.port}"
+        # A name that begins so is taken over TLS and from this host alone.
+        return "__Host-dcb_session" if self.secure else f"dcb_session_{self.port}"
+
+    @property
+    def secure(self) -> bool:
+        """Whether browsers come over TLS."""
+        return self.public_url.startswith("https:")
 
     @property
     def csrf(self) -> str:
         """What every unsafe request must carry besides the cookie."""
-        return hmac.digest(self.session.encode(), b"csrf", "sha256").hex()
+        return hmac.digest(self.session.encode(), f"csrf{self.subject}".encode(), "sha256").hex()
 
     def knows(self, session: str) -> bool:
         """Whether that is the session, in constant time."""

@@ -83,8 +83,9 @@ def local(path: str) -> str:
 
 
 def _common(request: Request) -> dict[str, Any]:
-    from dcb.web.pages import ACTIONS, NAVIGATION
+    from dcb.web.pages import ACTIONS
 
+    site = request.app.state.site
     lang = language(request)
     theme = _cookies(request).get(THEME_COOKIE)
     query = request.url.query
@@ -95,9 +96,10 @@ def _common(request: Request) -> dict[str, Any]:
         "theme": theme if theme in THEMES else "auto",
         "themes": THEMES,
         "csrf": request.app.state.door.csrf,
-        "navigation": NAVIGATION,
+        "navigation": site.navigation,
+        "local": site.local,
         "actions": ACTIONS,
-        "bring_in": next((path for path, key in NAVIGATION if key == "nav.bring-in"), ""),
+        "bring_in": next((path for path, key in site.navigation if key == "nav.bring-in"), ""),
         "path": request.url.path,
         "here": f"{request.url.path}?{query}" if query else request.url.path,
         "unlocked": request.app.state.desk.seconds_left,

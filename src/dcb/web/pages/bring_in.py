@@ -300,7 +300,6 @@ routes = (
     Route("/bring-in", page, methods=["GET"]),
     Route("/bring-in/upload", upload, methods=["POST"]),
     Route("/bring-in/text", text, methods=["POST"]),
-    Route("/bring-in/path", local, methods=["POST"]),
     Route("/bring-in/source", source, methods=["GET"]),
     Route("/bring-in/drop", drop, methods=["POST"]),
     Route("/bring-in/review", review, methods=["POST"]),
@@ -312,3 +311,4 @@ routes = (
     Route("/bring-in/add", add, methods=["POST"]),
     Route("/bring-in/merge", merge, methods=["POST"]),
 )
+local_routes = (Route("/bring-in/path", local, methods=["POST"]),)

@@ -14,6 +14,7 @@ _YEAR = 365 * 24 * 3600
 def look(request: Request) -> Response:
     """Remember what was chosen and show the same page again."""
     sent = form(request)
+    secure = request.app.state.door.secure
     answer = RedirectResponse(local(sent.get("back", "/")), 303)
     for field, cookie, known in (
         ("lang", LANG_COOKIE, tuple(LANGUAGES)),
@@ -21,7 +22,9 @@ def look(request: Request) -> Response:
     ):
         chosen = sent.get(field, "")
         if chosen in known:
-            answer.set_cookie(cookie, chosen, max_age=_YEAR, httponly=True, samesite="strict")
+            answer.set_cookie(
+                cookie, chosen, max_age=_YEAR, httponly=True, samesite="strict", secure=secure
+            )
     return answer
 
 
