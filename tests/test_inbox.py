@@ -115,6 +115,20 @@ def test_a_damaged_item_is_named_and_can_be_rejected(library, tmp_path):
         assert again.inbox() == ()
 
 
+def test_an_item_whose_name_a_damaged_page_lost_is_named_by_the_doctor(library, tmp_path):
+    submit(library, compiled())
+    with apsw.Connection(str(tmp_path / "store.db")) as connection:
+        connection.execute("update drafts set name=null")
+    (problem,) = library.health().problems
+    assert problem.what == (
+        "An item of the inbox has lost its name; look at the store with: dcb doctor, mend it "
+        "with: dcb doctor --repair"
+    )
+    library.repair()
+    assert [item.id for item in library.inbox()] == ["s-1"]
+    assert library.health().problems == ()
+
+
 def test_the_command_lists_shows_accepts_and_rejects(library, tmp_path, monkeypatch):
     monkeypatch.setenv("DCB_DATA_DIR", str(tmp_path))
     monkeypatch.setenv("DCB_LANG", "en")

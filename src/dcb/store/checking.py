@@ -73,10 +73,18 @@ def repair(outbox: Outbox, parse: Parse) -> tuple[str, ...]:
     with box.writing():
         for identifier in _broken(box):
             done.append(_mend(box, identifier, parse))
+        done += _named_anew(box)
         done.append(_rebuild_index(box))
     with box.database.alone() as connection:
         connection.execute("reindex")
     return (*done, *mirroring.repair(outbox))
+
+
+def _named_anew(box: Box) -> list[str]:
+    from dcb.store import inbox
+
+    count = inbox.name_anew(box)
+    return [f"{count} items of the inbox that had lost their names have new ones"] * bool(count)
 
 
 def _rebuild_index(box: Box) -> str:

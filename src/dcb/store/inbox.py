@@ -77,8 +77,23 @@ def drop(box: Box, identifier: str) -> None:
         box.database.execute("delete from drafts where name=?", (_named(box, identifier),))
 
 
+def name_anew(box: Box) -> int:
+    """Give the items that lost their names to damage others; how many there were."""
+    lost = box.database.rows("select rowid from drafts where name is null")
+    for (number,) in lost:
+        box.database.execute(
+            "update drafts set name=? where rowid=?", (f"{_PREFIX}found-{number}", number)
+        )
+    return len(lost)
+
+
 def _names(box: Box) -> Iterator[str]:
     for (name,) in box.database.rows("select name from drafts order by rowid"):
+        if not isinstance(name, str):
+            raise DamagedStore(
+                "An item of the inbox has lost its name; look at the store with: dcb doctor, mend "
+                "it with: dcb doctor --repair"
+            )
         if name.startswith(_PREFIX):
             yield name
 
