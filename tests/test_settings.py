@@ -98,3 +98,16 @@ def test_folders_are_those_of_platformdirs(kind, named, monkeypatch):
         monkeypatch.setenv(name, named)
     expected = {"config": platformdirs.user_config_path, "data": platformdirs.user_data_path}
     assert settings._folder(kind) == expected[kind]("dcb", appauthor=False)
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("", ""),
+        ("postgresql://anna@db:5433/memory", "postgresql://anna@db:5433/memory"),
+        ("postgresql://anna:se@cret@db/memory?password=secret", "postgresql://anna@db/memory"),
+        ("host=db password=secret", "…"),
+    ],
+)
+def test_an_address_is_shown_without_its_password(address, shown):
+    assert settings.shown("store", address) == shown

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from dcb.errors import DamagedStore, NotFound, RequestError
 from dcb.settings import Settings
-from dcb.store import Action, Row, Source, Store
+from dcb.store import Action, Row, Source, Store, opened
 
 # Stages are imported by the verbs that need them: `list` and `brief` are called by hooks
 # and scripts and must not wait for the rules of extraction.
@@ -98,7 +98,14 @@ class Library:
     def store(self) -> Store:
         """The open store. Raises StoreError."""
         given = self._settings
-        return Store(given.data_dir, now=_now, passphrase=self._passphrase, git=given.history_git)
+        return opened(
+            given.data_dir,
+            address=given.store,
+            project=given.project,
+            now=_now,
+            passphrase=self._passphrase,
+            git=given.history_git,
+        )
 
     # --- keep ----------------------------------------------------------------------------
 

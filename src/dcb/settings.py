@@ -1,14 +1,15 @@
 """File and environment -> Settings: where data lies, and the defaults of every command.
 
 `config.toml` in the user's configuration folder (or the file that `DCB_CONFIG` names) may
-hold the fields of `Settings`; the environment variables `DCB_DATA_DIR`, `DCB_MAX_TOKENS`,
-`DCB_TOKENS`, `DCB_LANG`, `DCB_HOOK_TOKENS`, `DCB_HOOK_SECONDS` and `DCB_HISTORY_GIT` go before
-it, and options of a command before both.
+hold the fields of `Settings`; the environment variables `DCB_DATA_DIR`, `DCB_STORE`, `DCB_PROJECT`,
+`DCB_MAX_TOKENS`, `DCB_TOKENS`, `DCB_LANG`, `DCB_HOOK_TOKENS`, `DCB_HOOK_SECONDS` and
+`DCB_HISTORY_GIT` go before it, and options of a command before both.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -38,6 +39,9 @@ class Settings:
     hook_tokens: int = 2000
     hook_seconds: int = 2
     history_git: bool = False
+    # Address of a PostgreSQL server; empty: the store lies in `data_dir`. It may hold a password.
+    store: str = field(default="", repr=False)
+    project: str = ""  # on that server
     model: Mapping[str, str] = field(default_factory=dict)  # base_url, name, key_variable
 
 
@@ -90,6 +94,8 @@ def _read(path: Path) -> dict[str, Any]:
 
 _TYPES: dict[str, type] = {
     "data_dir": str,
+    "store": str,
+    "project": str,
     "max_tokens": int,
     "tokens": str,
     "lang": str,
@@ -129,12 +135,27 @@ _VARIABLES: Mapping[str, type] = {
     "hook_tokens": int,
     "hook_seconds": int,
     "history_git": bool,
+    "store": str,
+    "project": str,
 }
 
 
 def variable(name: str) -> str:
     """The variable of the environment that goes before the file; "" where there is none."""
     return f"DCB_{name.upper()}" if name in _VARIABLES else ""
+
+
+# Scheme, role, [password], @server, path, [options, which may hold a password too].
+_ADDRESS = re.compile(r"([a-z]+://)(?:([^:/?]*)(?::.*)?(@))?([^@?]*)(?:\?.*)?$", re.DOTALL)
+
+
+def shown(name: str, value: Any) -> Any:
+    """The value of a setting as a screen may show it: of an address, no password."""
+    if name != "store" or not value:
+        return value
+    # The other form of an address, `host=… password=…`, is not shown at all.
+    found = _ADDRESS.match(value)
+    return "".join(part or "" for part in found.groups()) if found else "…"
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:

@@ -11,8 +11,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dcb.errors import RequestError
 from dcb.store import listing, snapshots, versions
-from dcb.store.connection import Database
+from dcb.store.connection import Database, in_folder
+from dcb.store.keeper import Keeper
 from dcb.store.outbox import Outbox
 from dcb.store.rows import Action, Row, Saved, Stored
 from dcb.store.sealing import Ask, Box
@@ -65,6 +67,7 @@ __all__ = [
     "Version",
     "Waiting",
     "is_original",
+    "opened",
     "read_original",
     "restore",
 ]
@@ -76,6 +79,32 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
 
 
+def opened(
+    folder: Path,
+    *,
+    address: str = "",
+    project: str = "",
+    now: Callable[[], int],
+    passphrase: Ask | None = None,
+    git: bool = False,
+) -> Store:
+    """The store of a folder, or that of a project on the server at `address`.
+
+    Raises as `Store` does, and RequestError when PostgreSQL's client is not installed.
+    """
+    place: Path | Keeper = folder
+    if address:
+        try:
+            from dcb.store import postgres
+        except ImportError:
+            raise RequestError(
+                "A store on PostgreSQL needs its client; install it with: "
+                "pip install 'dialogue-context-bridge[postgres]'"
+            ) from None
+        place = postgres.connect(address, project=project)
+    return Store(place, now=now, passphrase=passphrase, git=git)
+
+
 class Store:
     """The store of one data folder; a context manager.
 
@@ -85,20 +114,21 @@ class Store:
 
     def __init__(
         self,
-        folder: Path,
+        place: Path | Keeper,
         *,
         now: Callable[[], int],
         passphrase: Ask | None = None,
         git: bool = False,
     ) -> None:
-        """Open the store of a folder, making it where it is missing.
+        """Open the store of a folder, making it where it is missing, or one that is open already.
 
         What a program that died owes to the outbox is done first.
         Raises NewerStore, DamagedStore, StoreUnwritable, StoreLocked.
         """
-        self._database = Database(folder)
+        self._database: Keeper = Database(place) if isinstance(place, Path) else place
         self._box = Box.of(self._database, passphrase)
-        self._outbox = Outbox(self._box, git=git)
+        # A mirror lies in the folder of the store; a server has none.
+        self._outbox = Outbox(self._box, git=git and self._database.folder is not None)
         self._now = now
         self._outbox.settle()
 
@@ -340,7 +370,7 @@ class Store:
         """Write the whole store into a new file, sealed if it is; the size in bytes."""
         from dcb.store import backup
 
-        return backup.back_up(self._database, target)
+        return backup.back_up(in_folder(self._database, "A backup into one file"), target)
 
     def check(self) -> Health:
         """Look at everything in the store; reads all of it."""

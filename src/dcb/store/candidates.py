@@ -8,14 +8,12 @@ is judged from how densely the most recent do.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-
-import apsw
 
 from dcb.query import Query, Term
 from dcb.store import index
-from dcb.store.connection import Queries, Value
+from dcb.store.keeper import Places, Reads, Score, Value
 
 # title > description > tags > decisions and directives > preferences > summary > other
 WEIGHTS = {
@@ -33,7 +31,6 @@ _OF_EACH_WORD = 120  # when words count singly
 _USUAL_LENGTH = 600  # terms of a snapshot; longer ones must say a word more often
 _SATURATION = 4.0
 
-Score = Callable[..., float]
 Rarity = tuple[float, ...]
 """For each term of a query, how telling it is."""
 
@@ -47,7 +44,7 @@ class Candidates:
     bounded: bool = False
 
 
-def holding_all(database: Queries, query: Query, *, rarity: Rarity | None = None) -> Candidates:
+def holding_all(database: Reads, query: Query, *, rarity: Rarity | None = None) -> Candidates:
     """Snapshots that hold every term and pass every filter."""
     words = _placed(" AND ".join(term.expression for term in query.terms), query)
     rarity = rarity or _rarities(database, query)
@@ -64,7 +61,7 @@ def holding_all(database: Queries, query: Query, *, rarity: Rarity | None = None
     return Candidates(scores=scores, rarity=rarity, bounded=bounded)
 
 
-def holding_any(database: Queries, query: Query, *, rarity: Rarity | None = None) -> Candidates:
+def holding_any(database: Reads, query: Query, *, rarity: Rarity | None = None) -> Candidates:
     """Snapshots that hold some of the terms; the rarest terms propose first."""
     rarity = rarity or _rarities(database, query)
     score = _scorer(query.terms, rarity)
@@ -113,29 +110,19 @@ def _narrowed(words: str, query: Query) -> str:
 
 
 def _scored(
-    database: Queries, query: Query, expression: str, score: Score, *, limit: int
+    database: Reads, query: Query, expression: str, score: Score, *, limit: int
 ) -> dict[int, float]:
-    database.connection.register_fts5_function("dcb_score", score)
     dates, values = _dates(query)
-    # Reading the dates of a snapshot costs a look into its row, so only where they are asked.
-    joined = "join snapshots on snapshots.seq = words.rowid" if dates else ""
-    return dict(
-        database.rows(
-            f"select words.rowid, dcb_score(words) from words {joined} "
-            f"where words match ? {dates} order by words.rowid desc limit ?",
-            (expression, *values, limit),
-        )
-    )
+    return database.words.scored(expression, score, dates=dates, values=values, limit=limit)
 
 
-def _newest(database: Queries, query: Query) -> dict[int, float]:
+def _newest(database: Reads, query: Query) -> dict[int, float]:
     dates, values = _dates(query)
-    return dict(
-        database.rows(
-            f"select seq, 1.0 from snapshots where true {dates} order by seq desc limit ?",
-            (*values, NEWEST),
-        )
+    found = database.rows(
+        f"select seq from snapshots where true {dates} order by seq desc limit ?",
+        (*values, NEWEST),
     )
+    return {int(seq): 1.0 for (seq,) in found}
 
 
 def _dates(query: Query) -> tuple[str, list[Value]]:
@@ -157,7 +144,7 @@ def rarity_of(holding: int, total: int) -> float:
     return math.log(1 + (total - holding + 0.5) / (holding + 0.5))
 
 
-def _rarities(database: Queries, query: Query) -> Rarity:
+def _rarities(database: Reads, query: Query) -> Rarity:
     if len(query.terms) == 1:
         return (1.0,)  # there is nothing to weigh it against
     first, last = _ends(database)
@@ -165,21 +152,18 @@ def _rarities(database: Queries, query: Query) -> Rarity:
     return tuple(rarity_of(_holding(database, term, total, last), total) for term in query.terms)
 
 
-def _ends(database: Queries) -> tuple[int, int]:
+def _ends(database: Reads) -> tuple[int, int]:
     # The span of their numbers stands for how many there are: counting them reads them all.
     found = database.row("select (select min(seq) from snapshots), max(seq) from snapshots")
     return (found[0] or 1, found[1] or 0) if found else (1, 0)
 
 
-def _holding(database: Queries, term: Term, total: int, last: int) -> int:
+def _holding(database: Reads, term: Term, total: int, last: int) -> int:
     """How many snapshots hold a term; of a common one, judged from the most recent."""
-    newest = database.rows(
-        "select rowid from words where words match ? order by rowid desc limit ?",
-        (term.expression, NEWEST),
-    )
+    newest = database.words.newest(term.expression, limit=NEWEST)
     if len(newest) < NEWEST:
         return len(newest)
-    oldest = int(newest[-1][0])
+    oldest = newest[-1]
     return max(NEWEST, round(total * NEWEST / (last - oldest + 1)))
 
 
@@ -194,14 +178,14 @@ def _scorer(terms: Iterable[Term], rarity: Rarity) -> Score:
 
     log = math.log  # this runs for each candidate: hundreds of times in a search
 
-    def score(api: apsw.FTS5ExtensionApi, *_: object) -> float:
-        length = 0.5 + 0.5 * api.column_size(-1) / _USUAL_LENGTH
+    def score(terms: int, places: Places) -> float:
+        length = 0.5 + 0.5 * terms / _USUAL_LENGTH
         total = 0.0
         for phrase, value in enumerate(telling):
             said = 0.0
-            for weight, places in zip(weights, api.phrase_locations(phrase), strict=True):
-                if places:
-                    said += weight * (1 + log(len(places)))
+            for weight, times in zip(weights, places(phrase), strict=True):
+                if times:
+                    said += weight * (1 + log(times))
             total += value * said / (said + _SATURATION * length)
         return total
 

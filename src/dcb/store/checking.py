@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 
 import apsw
@@ -17,13 +17,15 @@ from dcb.errors import DamagedStore, DcbError, NotFound, StoreError
 from dcb.model import Snapshot
 from dcb.store import index, mirroring, snapshots, versions
 from dcb.store.answers import Health, Problem
-from dcb.store.connection import Queries
+from dcb.store.connection import in_folder
+from dcb.store.keeper import Reads
 from dcb.store.outbox import Outbox
 from dcb.store.passages import Passage
 from dcb.store.rows import Row
 from dcb.store.sealing import Box
 
 Parse = Callable[[str], Snapshot]
+Look = Callable[[Box], Iterator[Problem]]
 
 _REPAIR = "dcb doctor --repair"
 _PRAGMAS = (
@@ -39,21 +41,21 @@ _PRAGMAS = (
 
 def check(outbox: Outbox) -> Health:
     """Look at everything: structure, rows, versions, index, permissions, git mirror."""
-    box, database = outbox.box, outbox.box.database
-    problems = [
-        problem
-        for look in (_structure, _rows, _vanished, _versions, _drafts, _index, _files)
-        for problem in _looked(look, box)
-    ]
+    if outbox.box.database.folder is None:
+        from dcb.store.postgres.care import check as check_server
+
+        return check_server(outbox)
+    box, database = outbox.box, in_folder(outbox.box.database, "This look at the disk")
+    problems = found_by((_structure, *CONTENTS, _index, _files), box)
     mirror, wrong = mirroring.check(outbox)
     return Health(
         path=str(database.path),
         sqlite=apsw.sqlite_lib_version(),
         settings=tuple((name, str(database.connection.pragma(name))) for name in _PRAGMAS),
-        snapshots=_count(database, "snapshots"),
-        versions=_count(database, "versions"),
-        drafts=_count(database, "drafts"),
-        waiting=_count(database, "outbox"),
+        snapshots=count(database, "snapshots"),
+        versions=count(database, "versions"),
+        drafts=count(database, "drafts"),
+        waiting=count(database, "outbox"),
         size=sum(path.stat().st_size for path in database.folder.rglob("*") if path.is_file()),
         free=shutil.disk_usage(database.folder).free,
         sealed=box.sealed,
@@ -75,7 +77,9 @@ def repair(outbox: Outbox, parse: Parse) -> tuple[str, ...]:
             done.append(_mend(box, identifier, parse))
         done += _named_anew(box)
         done.append(_rebuild_index(box))
-    with box.database.alone() as connection:
+    if box.database.folder is None:
+        return tuple(done)
+    with in_folder(box.database, "Mending files").alone() as connection:
         connection.execute("reindex")
     return (*done, *mirroring.repair(outbox))
 
@@ -88,7 +92,7 @@ def _named_anew(box: Box) -> list[str]:
 
 
 def _rebuild_index(box: Box) -> str:
-    index.renew(box.database)
+    box.database.words.renew()
     count = 0
     for row, passages in whole(box):
         index.add(box.database, row, passages, seq=row.seq)
@@ -108,13 +112,18 @@ def whole(box: Box) -> Iterator[tuple[Row, list[Passage]]]:
 # --- looking -----------------------------------------------------------------------------
 
 
-def _looked(look: Callable[[Box], Iterator[Problem]], box: Box) -> list[Problem]:
+def found_by(looks: Iterable[Look], box: Box) -> list[Problem]:
+    """What each of these looks at a store finds wrong."""
+    return [problem for look in looks for problem in _looked(look, box)]
+
+
+def _looked(look: Look, box: Box) -> list[Problem]:
     # What one look cannot read at all is itself a finding, and must not hide the others.
     found: list[Problem] = []
     try:
         found.extend(look(box))
     except StoreError as error:
-        found.append(Problem(where=str(box.database.path), what=str(error), remedy=_REPAIR))
+        found.append(Problem(where=box.database.where, what=str(error), remedy=_REPAIR))
     return found
 
 
@@ -186,7 +195,7 @@ def _drafts(box: Box) -> Iterator[Problem]:
 def _index(box: Box) -> Iterator[Problem]:
     remedy = _REPAIR
     try:
-        box.database.check_index()
+        in_folder(box.database, "This look at the index").check_index()
     except DamagedStore:
         yield Problem(where="search index", what="it is damaged", remedy=remedy)
         return
@@ -202,7 +211,7 @@ def _index(box: Box) -> Iterator[Problem]:
 
 
 def _files(box: Box) -> Iterator[Problem]:
-    folder = box.database.folder
+    folder = in_folder(box.database, "This look at files").folder
     for path in (folder, *sorted(folder.iterdir())):
         mode = stat.S_IMODE(path.stat().st_mode)
         if mode & 0o077:
@@ -213,9 +222,14 @@ def _files(box: Box) -> Iterator[Problem]:
             )
 
 
-def _count(database: Queries, table: str) -> int:
+def count(database: Reads, table: str) -> int:
+    """How many rows a table has."""
     found = database.row(f"select count(*) from {table}")
     return int(found[0]) if found else 0
+
+
+CONTENTS: tuple[Look, ...] = (_rows, _vanished, _versions, _drafts)
+"""The looks at what is stored, wherever the store lies."""
 
 
 # --- mending -----------------------------------------------------------------------------

@@ -10,13 +10,24 @@ import stat
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import apsw
 
-from dcb.errors import DamagedStore, NewerStore, StoreError, StoreLocked, StoreUnwritable
+from dcb.errors import (
+    DamagedStore,
+    NewerStore,
+    RequestError,
+    StoreError,
+    StoreLocked,
+    StoreUnwritable,
+)
 from dcb.migrations import APPLICATION_ID, LATEST, Step, steps_after
 from dcb.store import lock
+from dcb.store.keeper import Keeper, Value
+
+if TYPE_CHECKING:
+    from dcb.store.words import FullText
 
 NAME = "store.db"
 LOCK = "lock"
@@ -35,8 +46,6 @@ _SETTINGS = (
     "pragma wal_autocheckpoint=0",
     "pragma cache_size=-16000",
 )
-
-Value = str | bytes | int | float | None
 
 
 class Queries:
@@ -72,9 +81,11 @@ class Queries:
         self._connection.executemany(sql, values)
 
     @property
-    def last_row(self) -> int:
-        """The row number of the last insert."""
-        return self._connection.last_insert_rowid()
+    def words(self) -> FullText:
+        """The index of words."""
+        from dcb.store.words import FullText
+
+        return FullText(self)
 
     @property
     def connection(self) -> apsw.Connection:
@@ -185,6 +196,17 @@ class Database(Queries):
         """
         with self._translated(), lock.held(self.folder / LOCK):
             self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+
+    @property
+    def where(self) -> str:
+        """The path of its file."""
+        return str(self.path)
+
+    def tidy(self) -> None:
+        """Rewrite the file and empty the log, so that nothing of former texts remains."""
+        from dcb.store import recoding
+
+        recoding.rewrite(self)
 
     def close(self) -> None:
         """Close; the last writer brings its log into the database."""
@@ -354,6 +376,19 @@ class Database(Queries):
                 f"{self.folder} cannot be written to; make it writable, or choose another folder "
                 "with --data-dir"
             )
+
+
+def in_folder(keeper: Keeper, what: str) -> Database:
+    """The database of a store that lies in a folder. Raises RequestError for one that does not.
+
+    `what` begins the sentence that says so.
+    """
+    if not isinstance(keeper, Database):
+        raise RequestError(
+            f"{what} is for a store in a folder; this one lies on a PostgreSQL server, whose own "
+            "tools do that (see docs/postgres.md)"
+        )
+    return keeper
 
 
 def copy_to(source: apsw.Connection, target: Path) -> None:

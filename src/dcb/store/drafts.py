@@ -8,7 +8,7 @@ from dataclasses import asdict
 from dcb.errors import DamagedStore, NotFound
 from dcb.store import coding
 from dcb.store.answers import Draft
-from dcb.store.connection import Database
+from dcb.store.keeper import Keeper
 from dcb.store.sealing import Box
 
 _LAST = "last"
@@ -19,8 +19,9 @@ def keep(box: Box, draft: Draft) -> None:
     box.unlock()
     with box.writing():
         body = box.wrap(coding.dump_json(asdict(draft)))
+        box.database.execute("delete from drafts where name=?", (_LAST,))
         box.database.execute(
-            "insert or replace into drafts(name, sealed, body, sha) values (?,?,?,?)",
+            "insert into drafts(name, sealed, body, sha) values (?,?,?,?)",
             (_LAST, box.sealed, body, coding.digest("draft", body)),
         )
 
@@ -37,7 +38,7 @@ def load(box: Box) -> Draft:
     return Draft(**{**values, "report": coding.report_of(values["report"])})
 
 
-def drop(database: Database) -> bool:
+def drop(database: Keeper) -> bool:
     """Forget the draft; whether there was one."""
     if database.row("select 1 from drafts where name=?", (_LAST,)) is None:
         return False

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from dcb.errors import DcbError, NotFound
-from dcb.store import checking, index, lock, recoding, snapshots, versions
+from dcb.store import checking, index, lock, snapshots, versions
 from dcb.store.answers import Erased
 from dcb.store.outbox import FOLDER, Outbox, states
 from dcb.store.passages import Passage
@@ -37,8 +37,8 @@ def erase(outbox: Outbox, identifiers: Iterable[str]) -> Erased:
         needles -= _still_needed(outbox, needles)
         outbox.erased()
     outbox.settle(patience=lock.PATIENCE)
-    recoding.rewrite(database)
-    remaining, searched = _search(database.folder, needles)
+    database.tidy()
+    remaining, searched = _search(database.folder, needles) if database.folder else ((), 0)
     return Erased(ids=tuple(wanted), versions=count, searched_bytes=searched, remaining=remaining)
 
 
@@ -66,7 +66,7 @@ def _delete(box: Box, identifier: str) -> int:
     database = box.database
     row = database.row("select seq from snapshots where id=?", (identifier,))
     if row:
-        database.execute("delete from words where rowid=?", row)
+        database.words.drop(row[0])
         database.execute("delete from snapshots where seq=?", row)
     database.execute("delete from outbox where id=?", (identifier,))
     database.execute("delete from drafts")

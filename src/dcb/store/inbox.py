@@ -47,8 +47,9 @@ def put(box: Box, item: Waiting) -> int:
                 f"{len(others)} items wait in the inbox; the person decides about them first: dcb inbox"
             )
         body = box.wrap(coding.dump_json(asdict(item)))
+        box.database.execute("delete from drafts where name=?", (name,))
         box.database.execute(
-            "insert or replace into drafts(name, sealed, body, sha) values (?,?,?,?)",
+            "insert into drafts(name, sealed, body, sha) values (?,?,?,?)",
             (name, box.sealed, body, coding.digest("draft", body)),
         )
     return len(others) + 1

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from dcb.migrations import SEARCHED
 from dcb.model import SCOPES
 from dcb.query import fold, index_text
 from dcb.store import spelling
-from dcb.store.connection import Queries
+from dcb.store.keeper import Reads
 from dcb.store.passages import Passage
 from dcb.store.rows import Row
 
@@ -76,38 +75,22 @@ def facets(row: Row, passages: Iterable[Passage]) -> str:
     return " ".join((*sorted(found), _marked(index_text((row.title, *row.tags)))))
 
 
-def add(database: Queries, row: Row, passages: list[Passage], *, seq: int) -> None:
+def add(database: Reads, row: Row, passages: list[Passage], *, seq: int) -> None:
     """Index a snapshot."""
     texts: dict[str, list[str]] = {name: [] for name in COLUMNS}
     for passage in passages:
         texts[column_of(passage)].append(searched(passage))
-    database.execute(
-        f"insert into words(rowid, {', '.join(COLUMNS)}, facets) values (?,?,?,?,?,?,?,?,?)",
-        (seq, *(index_text(texts[name]) for name in COLUMNS), facets(row, passages)),
-    )
+    columns = [index_text(texts[name]) for name in COLUMNS]
+    database.words.add(seq, (*columns, facets(row, passages)))
     spell(database, passages)
 
 
-def spell(database: Queries, passages: list[Passage]) -> None:
+def spell(database: Reads, passages: list[Passage]) -> None:
     """Count the words of a snapshot for "did you mean"."""
-    spelling.add(database, spelling.words_of(passages))
+    database.words.spell(spelling.words_of(passages))
 
 
-def renew(database: Queries) -> None:
-    """An empty index in place of one that may be damaged."""
-    for table in ("words", "spellings"):
-        database.execute(f"drop table if exists {table}")
-    for statement in SEARCHED:
-        database.execute(statement)
-
-
-def clear(database: Queries) -> None:
-    """Empty the index."""
-    database.execute("insert into words(words) values ('delete-all')")
-    database.execute("delete from spellings")
-
-
-def drop(database: Queries, passages: list[Passage], *, seq: int) -> None:
+def drop(database: Reads, passages: list[Passage], *, seq: int) -> None:
     """Take a snapshot out of the index."""
-    database.execute("delete from words where rowid=?", (seq,))
-    spelling.drop(database, spelling.words_of(passages))
+    database.words.drop(seq)
+    database.words.unspell(spelling.words_of(passages))

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from dcb.errors import DamagedStore, DcbError, NotFound
 from dcb.store import lock, versions
+from dcb.store.connection import in_folder
 from dcb.store.rows import Row
 from dcb.store.sealing import Box
 
@@ -54,12 +55,12 @@ class Outbox:
     @property
     def folder(self) -> Path:
         """Where the mirror lies or would lie."""
-        return self.box.database.folder / FOLDER
+        return in_folder(self.box.database, "A git mirror").folder / FOLDER
 
     @property
     def mirrored(self) -> bool:
         """Whether there is anything of a mirror, whole or not."""
-        return self.folder.is_dir()
+        return self.box.database.folder is not None and self.folder.is_dir()
 
     # --- inside the transaction of the change --------------------------------------------
 
@@ -107,12 +108,13 @@ class Outbox:
 
         `patience` is how many seconds another program may hold it up (PATIENCE unless given).
         """
-        if self.box.database.read_only:
+        folder = self.box.database.folder
+        if folder is None or self.box.database.read_only:
             return
         try:
             if self._due():
                 held_up = PATIENCE if patience is None else patience
-                with lock.held(self.box.database.folder / LOCK, patience=held_up):
+                with lock.held(folder / LOCK, patience=held_up):
                     while tasks := self._due():
                         self._do(tasks)
             self.failure = ""

@@ -13,6 +13,7 @@ from pathlib import Path
 from dcb.errors import RequestError
 from dcb.store import coding, index, lock, passages, versions
 from dcb.store.connection import Database
+from dcb.store.keeper import Keeper
 from dcb.store.outbox import Outbox
 from dcb.store.sealing import Box
 
@@ -52,7 +53,7 @@ def rekey(outbox: Outbox, passphrase: str, *, progress: Progress | None = None) 
     return _recode(outbox, _closed(box.database, passphrase), progress)
 
 
-def _closed(database: Database, passphrase: str) -> Box:
+def _closed(database: Keeper, passphrase: str) -> Box:
     if not passphrase:
         raise RequestError("An empty passphrase protects nothing; give another one")
     return Box.closed_with(database, passphrase)
@@ -62,7 +63,7 @@ def _recode(outbox: Outbox, new: Box, progress: Progress | None) -> int:
     old, database = outbox.box, outbox.box.database
     with database.writing():
         if not new.sealed or not old.sealed:
-            index.clear(database)
+            database.words.clear()
         seqs = [seq for (seq,) in database.rows("select seq from snapshots order by seq")]
         for done, seq in enumerate(seqs, 1):
             _snapshot(old, new, seq)
@@ -76,7 +77,7 @@ def _recode(outbox: Outbox, new: Box, progress: Progress | None) -> int:
     old.refresh()
     old.adopt(new)
     outbox.settle(patience=lock.PATIENCE)
-    rewrite(database)
+    database.tidy()
     return len(seqs)
 
 

@@ -13,7 +13,7 @@ import apsw
 
 from dcb.migrations import SEARCHED
 from dcb.query import Matcher, Query, Text, fold
-from dcb.store import candidates, index, snapshots, spelling
+from dcb.store import candidates, index, snapshots
 from dcb.store.connection import Queries
 from dcb.store.passages import Passage
 from dcb.store.rows import Row
@@ -76,7 +76,7 @@ def spellings(box: Box) -> Queries:
     """The words of a sealed store, for suggestions."""
     found = _empty_index()
     for row in snapshots.newest_first(box):
-        spelling.add(found, spelling.words_of(snapshots.raw_passages(box, row)))
+        index.spell(found, snapshots.raw_passages(box, row))
     return found
 
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from dcb.errors import DamagedStore, EnvelopeError, StoreLocked, WrongPassphrase
-from dcb.store.connection import Database
+from dcb.store.keeper import Keeper
 
 Ask = Callable[[], str]
 """Gets the passphrase from wherever the person keeps it; called at most once."""
@@ -29,20 +29,20 @@ _PROOF = "dcb store"
 class Box:
     """Wraps texts for the store and unwraps them; asks for the passphrase when first needed."""
 
-    database: Database
+    database: Keeper
     ask: Ask | None = field(default=None, repr=False)
     salt: bytes | None = None
     _key: bytes | None = field(default=None, repr=False)
 
     @staticmethod
-    def of(database: Database, ask: Ask | None) -> Box:
+    def of(database: Keeper, ask: Ask | None) -> Box:
         """The box of a store as it stands."""
         box = Box(database, ask)
         box.refresh()
         return box
 
     @staticmethod
-    def closed_with(database: Database, passphrase: str) -> Box:
+    def closed_with(database: Keeper, passphrase: str) -> Box:
         """A new box for a store that is to be sealed with this passphrase."""
         from dcb.envelope import derive, new_salt
 

@@ -16,7 +16,7 @@ from dcb.query import Matcher, Query, Text, loosen, parse
 from dcb.store import candidates, index, scanning, snapshots, spelling
 from dcb.store.answers import Answer, Found, Hit
 from dcb.store.candidates import WEIGHTS, Candidates, Rarity
-from dcb.store.connection import Queries
+from dcb.store.keeper import Reads
 from dcb.store.passages import Passage
 from dcb.store.rows import Row
 from dcb.store.sealing import Box
@@ -63,7 +63,7 @@ def _loose(box: Box, query: Query, *, limit: int, hits: int) -> Answer:
     )
 
 
-def _searched(box: Box, query: Query, *, every: bool) -> tuple[Queries, Rarity | None]:
+def _searched(box: Box, query: Query, *, every: bool) -> tuple[Reads, Rarity | None]:
     """Where to look a query up: the store's index, or one made for a sealed store."""
     if not box.sealed:
         return box.database, None

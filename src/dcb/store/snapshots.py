@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dcb.errors import Ambiguous, DamagedStore, NotFound, StoreUnwritable
 from dcb.store import coding, versions
-from dcb.store.connection import Database
+from dcb.store.keeper import Keeper
 from dcb.store.rows import Action, Row, Saved, Stored
 from dcb.store.sealing import Box
 
@@ -238,9 +238,9 @@ def _replace(
     if before:
         drop(box, before)
     meta = box.wrap(coding.row_text(row))
-    box.database.execute(
+    numbered = box.database.rows(
         "insert into snapshots(id, origin, sealed, created_at, meta, meta_sha) "
-        "values (?,?,?,?,?,?)",
+        "values (?,?,?,?,?,?) returning seq",
         (
             row.id,
             box.origin(row.format, row.conversation_id),
@@ -250,7 +250,7 @@ def _replace(
             coding.digest(row.id, meta),
         ),
     )
-    seq = box.database.last_row
+    seq = int(numbered[0][0])
     texts = [box.wrap(text) for text in (document, passages.dump(pieces), left_out)]
     box.database.execute(
         "insert into bodies(seq, document, passages, omitted, sha) values (?,?,?,?,?)",
@@ -278,7 +278,7 @@ def _damaged(identifier: str, what: str) -> DamagedStore:
     )
 
 
-def _not_found(database: Database, identifier: str) -> str:
+def _not_found(database: Keeper, identifier: str) -> str:
     if database.row("select 1 from versions where id=?", (identifier,)):
         return (
             f"Snapshot {identifier} was removed; its versions are still there: "
@@ -287,7 +287,8 @@ def _not_found(database: Database, identifier: str) -> str:
     if database.row("select 1 from snapshots") is None:
         return f"No snapshot {identifier!r}: nothing is stored yet"
     near = database.rows(
-        "select id from snapshots where instr(id, ?) order by seq desc limit 3", (identifier,)
+        "select id from snapshots where replace(id, ?, '') <> id order by seq desc limit 3",
+        (identifier,),
     )
     hint = f"; did you mean {near[0][0]}?" if near and identifier else "; see: dcb list"
     return f"No snapshot {identifier!r}{hint}"

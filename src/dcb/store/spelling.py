@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from dcb.query import Query, fold
-from dcb.store.connection import Queries
+from dcb.store.keeper import Reads
 from dcb.store.passages import Passage
 
 _WORD = re.compile(r"[a-z]{4,24}")
@@ -19,23 +19,7 @@ def words_of(passages: Iterable[Passage]) -> Counter[str]:
     return Counter({word for item in passages for word in _WORD.findall(fold(item.text))})
 
 
-def add(database: Queries, words: Iterable[str]) -> None:
-    """Count the words of one more snapshot."""
-    database.execute_many(
-        "insert into spellings(word, held) values (?, 1) "
-        "on conflict(word) do update set held = held + 1",
-        [(word,) for word in words],
-    )
-
-
-def drop(database: Queries, words: Iterable[str]) -> None:
-    """Count the words of one snapshot less; a word that none holds is forgotten."""
-    found = [(word,) for word in words]
-    database.execute_many("update spellings set held = held - 1 where word=?", found)
-    database.execute_many("delete from spellings where word=? and held < 1", found)
-
-
-def mended(database: Queries, query: Query) -> str:
+def mended(database: Reads, query: Query) -> str:
     """What was typed with unknown words replaced by near known ones; "" when none is."""
     result = query.text
     for term in query.terms:
@@ -46,7 +30,7 @@ def mended(database: Queries, query: Query) -> str:
     return result if result != query.text else ""
 
 
-def _nearest(database: Queries, word: str) -> str:
+def _nearest(database: Reads, word: str) -> str:
     known = database.rows(
         "select word, held from spellings where word >= ? and word < ? "
         "and length(word) between ? and ?",

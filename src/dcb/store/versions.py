@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dcb.errors import DamagedStore, NotFound
 from dcb.store import coding
-from dcb.store.connection import Database
+from dcb.store.keeper import Keeper
 from dcb.store.rows import Action, Row
 from dcb.store.sealing import Box
 
@@ -26,7 +26,7 @@ def append(box: Box, row: Row, document: str, *, action: Action, note: str = "")
     )
 
 
-def next_number(database: Database, identifier: str) -> int:
+def next_number(database: Keeper, identifier: str) -> int:
     """The number of the next version of a snapshot."""
     found = database.row("select max(number) from versions where id=?", (identifier,))
     return 1 + int((found and found[0]) or 0)

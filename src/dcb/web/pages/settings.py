@@ -94,7 +94,7 @@ def _lines(given: Settings) -> list[Line]:
         Line(
             name=item.name,
             key=KEYS[item.name],
-            value=_said(getattr(given, item.name)),
+            value=_said(settings.shown(item.name, getattr(given, item.name))),
             variable=settings.variable(item.name),
             overridden=bool(os.environ.get(settings.variable(item.name) or " ")),
             example=_EXAMPLES[item.name],
@@ -120,6 +120,8 @@ _EXAMPLES = {
     "hook_tokens": "hook_tokens = 1000",
     "hook_seconds": "hook_seconds = 5",
     "history_git": "history.git = true",
+    "store": 'store = "postgresql://anna@db.example.org/memory"',
+    "project": 'project = "harbour"',
     "model": 'model = { base_url = "http://127.0.0.1:8080/v1", name = "local" }',
 }
 

@@ -9,7 +9,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "Language and colours are chosen at the top of every page and remembered by this browser.",
         "语言与配色可在每页顶部选择，由此浏览器记住。",
     ),
-    "settings.store": ("The store", "存储"),
+    "settings.kept": ("The store", "存储"),
     "settings.store.where": ("Folder", "目录"),
     "settings.store.open": (
         "Not encrypted. To encrypt it, stop this page and run",
@@ -77,8 +77,16 @@ WORDS: dict[str, tuple[str, str]] = {
         "Whether every version is also committed to a git repository beside the store; not for an encrypted store.",
         "是否把每个版本同时提交到存储旁的 git 仓库；加密的存储不可用。",
     ),
+    "settings.store": (
+        "The address of a PostgreSQL server that keeps the store in place of the folder; a password in it is not shown.",
+        "代替目录保存数据的 PostgreSQL 服务器地址；其中的密码不会显示。",
+    ),
+    "settings.project": (
+        "The project on that server, “default” unless you name another.",
+        "该服务器上的项目，未指定时为 default。",
+    ),
     "settings.model": (
-        "A language model for the summary, off unless you configure one. It is the only thing that ever opens a connection, and it never touches the key messages.",
-        "用于摘要的语言模型，默认关闭。只有它会建立网络连接，且绝不改动关键消息原文。",
+        "A language model for the summary, off unless you configure one. Beside a store on a server it is the only thing that ever opens a connection, and it never touches the key messages.",
+        "用于摘要的语言模型，默认关闭。除服务器上的存储外，只有它会建立网络连接，且绝不改动关键消息原文。",
     ),
 }

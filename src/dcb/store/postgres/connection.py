@@ -1,0 +1,279 @@
+"""A connection, a person and a project -> the tables of that project, as the store asks for them.
+
+Who asks is said anew at the beginning of every transaction, and holds no longer than it: what
+goes back to a pool knows nobody.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import psycopg
+from psycopg.pq import TransactionStatus
+
+from dcb.errors import StoreError, StoreUnwritable
+from dcb.store.keeper import Value
+from dcb.store.postgres.errors import speaking, unreached
+
+if TYPE_CHECKING:
+    from psycopg_pool import ConnectionPool
+
+    from dcb.store.postgres.words import Lexemes
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+OPTIONS: dict[str, Any] = {
+    "autocommit": True,  # transactions are begun here, with all that they must know
+    "prepare_threshold": None,  # a pooler in between may give each transaction another session
+    "application_name": "dcb",
+    "tcp_user_timeout": 30_000,
+}
+CONNECT_SECONDS = 5
+_PATIENCE = 30.0  # seconds to wait for a server that restarts, or another writer
+_LIMITS = {"statement_timeout": "60s", "lock_timeout": "30s", "search_path": "dcb, pg_temp"}
+_READING = "begin isolation level repeatable read read only"
+_WRITING = "begin isolation level read committed"
+_LOCKS = 0x646362 << 40  # what our advisory locks begin with: "dcb"
+_STREAMED = 100  # rows of a long answer that are fetched at once
+
+
+class Line(Protocol):
+    """Where connections come from."""
+
+    def take(self) -> Connection:
+        """A connection without a transaction. Raises StoreError."""
+
+    def give(self, connection: Connection) -> None:
+        """Give it back, broken or not."""
+
+    def close(self) -> None:
+        """Close what belongs to this line alone."""
+
+
+class Single:
+    """One connection, made when it is needed."""
+
+    def __init__(self, address: str, where: str) -> None:
+        self._address = address
+        self._where = where
+        self._connection: Connection | None = None
+
+    def take(self) -> Connection:
+        """The connection, made anew when it broke."""
+        connection, self._connection = self._connection, None
+        return connection or connected(self._address, self._where)
+
+    def give(self, connection: Connection) -> None:
+        """Keep it for the next time."""
+        if not connection.closed:
+            self._connection = connection
+
+    def close(self) -> None:
+        """Close the connection."""
+        if self._connection is not None:
+            self._connection.close()
+
+
+class Pooled:
+    """Connections of a pool that others use too."""
+
+    def __init__(self, pool: ConnectionPool[Connection], where: str) -> None:
+        self._pool = pool
+        self._where = where
+
+    def take(self) -> Connection:
+        """A connection of the pool, waited for a moment."""
+        try:
+            return self._pool.getconn()
+        except psycopg.OperationalError as error:
+            raise unreached(error, self._where) from None
+
+    def give(self, connection: Connection) -> None:
+        """Give it back; a broken one is replaced."""
+        self._pool.putconn(connection)
+
+    def close(self) -> None:
+        """The pool stays open for the others."""
+
+
+def connected(address: str, where: str) -> Connection:
+    """A new connection. Raises StoreUnwritable, StoreLocked."""
+    options = {**OPTIONS, "connect_timeout": CONNECT_SECONDS}
+    try:
+        return psycopg.connect(address, **options)
+    except psycopg.Error as error:
+        raise unreached(error, where) from None
+
+
+class Database:
+    """The tables of one project, as one person may see them."""
+
+    folder: Path | None = None
+    read_only = False
+
+    def __init__(
+        self, line: Line, *, person: int, project: int, where: str, role: str = ""
+    ) -> None:
+        """`role` is taken on in each transaction, by those whom no policy would bind."""
+        self._line = line
+        self._where = where
+        settings = {**_LIMITS, "dcb.person": str(int(person)), "dcb.project": str(int(project))}
+        self._start = "; " + beginning(settings, role=role)
+        self._lock = f"select pg_advisory_xact_lock({_LOCKS + int(project)})"
+        self._current: Connection | None = None
+        self._writing = False
+
+    @property
+    def where(self) -> str:
+        """The server and database, without a password."""
+        return self._where
+
+    @property
+    def words(self) -> Lexemes:
+        """The index of words."""
+        from dcb.store.postgres.words import Lexemes
+
+        return Lexemes(self)
+
+    def rows(self, sql: str, values: Sequence[Value] = ()) -> list[tuple[Any, ...]]:
+        """All rows of a statement."""
+        with self.reading(), speaking(self._where):
+            return self._run(sql, values).fetchall()
+
+    def row(self, sql: str, values: Sequence[Value] = ()) -> tuple[Any, ...] | None:
+        """The first row, or None."""
+        with self.reading(), speaking(self._where):
+            return self._run(sql, values).fetchone()
+
+    def stream(self, sql: str, values: Sequence[Value] = ()) -> Iterator[tuple[Any, ...]]:
+        """Rows of a statement, fetched from the server as they are asked for."""
+        with self.reading(), speaking(self._where), self._live.cursor(name="dcb") as cursor:
+            cursor.itersize = _STREAMED
+            yield from cursor.execute(worded(sql), values or None)
+
+    def execute(self, sql: str, values: Sequence[Value] = ()) -> None:
+        """Run a statement inside `writing()`."""
+        with speaking(self._where):
+            self._run(sql, values)
+
+    def execute_many(self, sql: str, values: Sequence[Sequence[Value]]) -> None:
+        """Run a statement once for each of `values`, inside `writing()`."""
+        with speaking(self._where), self._live.cursor() as cursor:
+            cursor.executemany(worded(sql), values)
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Several reads of one state of the store."""
+        if self._current is not None:
+            yield
+            return
+        with self._transaction(_READING):
+            yield
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """One transaction, among the writers of the project the only one."""
+        if self._writing:
+            yield
+            return
+        with self._transaction(_WRITING), speaking(self._where):
+            self._live.execute(self._lock)
+            self._writing = True
+            try:
+                yield
+                self._live.execute("commit")
+            finally:
+                self._writing = False
+
+    def reopen(self) -> None:
+        """Wait for a server that restarts, to learn what an unclear commit left behind."""
+        until = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                self.row("select 1")
+                return
+            except StoreError:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(0.1)
+
+    def tidy(self) -> None:
+        """Let the server reuse the space of rows that are gone, where this role may ask it."""
+        connection = self._line.take()
+        try:
+            # What may not be vacuumed is skipped with a warning; autovacuum comes later.
+            with suppress(psycopg.Error):
+                connection.execute("vacuum (analyze) dcb.snapshots, dcb.bodies, dcb.words, "
+                                   "dcb.spellings, dcb.versions, dcb.drafts")  # fmt: skip
+        finally:
+            self._line.give(connection)
+
+    def close(self) -> None:
+        """Close the connection, unless it is of a pool."""
+        self._line.close()
+
+    @property
+    def _live(self) -> Connection:
+        if self._current is None:
+            raise StoreUnwritable("A change of the store outside of a transaction")
+        return self._current
+
+    def _run(self, sql: str, values: Sequence[Value]) -> psycopg.Cursor[tuple[Any, ...]]:
+        return self._live.execute(worded(sql), values or None)
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[None]:
+        connection = self._begun(begin)
+        self._current = connection
+        try:
+            yield
+        finally:
+            self._current = None
+            _end(connection)
+            self._line.give(connection)
+
+    def _begun(self, begin: str) -> Connection:
+        """A connection in a new transaction that knows who asks."""
+        connection = self._line.take()
+        try:
+            return _begin(connection, begin + self._start)
+        except psycopg.OperationalError:
+            # It broke while nobody used it (a restart of the server): a new one does not.
+            self._line.give(connection)
+        connection = self._line.take()
+        try:
+            with speaking(self._where):
+                return _begin(connection, begin + self._start)
+        except BaseException:
+            self._line.give(connection)
+            raise
+
+
+def beginning(settings: dict[str, str], *, role: str = "") -> str:
+    """The statements that tell a transaction what it must know; `settings` are ours, not typed."""
+    named = ", ".join(f"set_config('{name}', '{value}', true)" for name, value in settings.items())
+    return f"set local role {role}; select {named}" if role else f"select {named}"
+
+
+def worded(sql: str) -> bytes:
+    """A statement with `?` for values, as psycopg takes it. None of ours has a percent sign."""
+    return sql.replace("?", "%s").encode()
+
+
+def _begin(connection: Connection, statements: str) -> Connection:
+    connection.execute(statements.encode())
+    return connection
+
+
+def _end(connection: Connection) -> None:
+    """Leave no transaction behind; a connection that cannot is closed."""
+    if connection.info.transaction_status == TransactionStatus.IDLE:
+        return
+    try:
+        connection.execute("rollback")
+    except psycopg.Error:
+        connection.close()

@@ -1,0 +1,169 @@
+"""An expression of the index <-> what PostgreSQL looks for, and where its phrases stand.
+
+The expressions are those that `dcb.query` and `dcb.store.candidates` write: phrases between
+quotation marks, a star behind those that may go on, AND, OR, NOT, and the columns in front.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+COLUMNS = (
+    "title",
+    "description",
+    "tags",
+    "settled",
+    "preferences",
+    "summary",
+    "other",
+    "facets",
+)
+LONGEST = 200  # characters of a term in the index; a lexeme may have 2 kB
+OVERFULL = "\ue004"  # the one term of a snapshot with more terms than a tsvector holds
+
+_TOKEN = re.compile(
+    r'"(?P<phrase>[^"]*)"(?P<star>\*?)|\{(?P<columns>[^}]*)\}\s*:|(?P<column>[a-z]+)\s*:'
+    r"|(?P<word>AND|OR|NOT|\(|\))"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Terms one after the other, in one of these columns."""
+
+    terms: tuple[str, ...]
+    goes_on: bool
+    columns: frozenset[int]
+
+    @property
+    def needle(self) -> str:
+        """What stands in the text of a column that has it."""
+        return f" {' '.join(self.terms)}" + ("" if self.goes_on else " ")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Expressions of which all, some, or the first without the others must hold."""
+
+    word: str  # AND, OR, NOT
+    parts: tuple[Expression, ...]
+
+
+Expression = Phrase | Group
+
+
+def parse(text: str) -> Expression:
+    """The expression as a tree."""
+    return _Parser(list(_TOKEN.finditer(text))).either(frozenset(range(len(COLUMNS))))
+
+
+@dataclass(slots=True)
+class _Parser:
+    """Reads tokens by position; of NOT, AND and OR the first binds most."""
+
+    tokens: Sequence[re.Match[str]]
+    place: int = 0
+
+    def either(self, columns: frozenset[int]) -> Expression:
+        return self._joined("OR", columns)
+
+    def _joined(self, word: str, columns: frozenset[int]) -> Expression:
+        next_word = {"OR": "AND", "AND": "NOT"}.get(word)
+        parts = []
+        while True:
+            parts.append(self._joined(next_word, columns) if next_word else self._one(columns))
+            if self._word() != word:
+                return parts[0] if len(parts) == 1 else Group(word, tuple(parts))
+            self.place += 1
+
+    def _one(self, columns: frozenset[int]) -> Expression:
+        token = self.tokens[self.place]
+        self.place += 1
+        named = token["columns"] or token["column"]
+        if named:
+            return self._one(columns & {COLUMNS.index(name) for name in named.split()})
+        if token["word"] == "(":
+            inside = self.either(columns)
+            self.place += 1
+            return inside
+        return Phrase(tuple(token["phrase"].split()), bool(token["star"]), columns)
+
+    def _word(self) -> str | None:
+        return self.tokens[self.place]["word"] if self.place < len(self.tokens) else None
+
+
+# --- for the server ----------------------------------------------------------------------
+
+
+def proposing(expression: Expression) -> str:
+    """A tsquery that everything which matches satisfies."""
+    return f"({_proposing(expression)}) | '{OVERFULL}'"
+
+
+def _proposing(expression: Expression) -> str:
+    if isinstance(expression, Phrase):
+        *first, last = expression.terms
+        return " & ".join([*map(_lexeme, first), _lexeme(last) + ":*" * expression.goes_on])
+    if expression.word == "NOT":
+        return _proposing(expression.parts[0])
+    sign = {"AND": " & ", "OR": " | "}[expression.word]
+    return sign.join(f"({_proposing(part)})" for part in expression.parts)
+
+
+def _lexeme(term: str) -> str:
+    escaped = term[:LONGEST].replace("\\", "\\\\").replace("'", "''")
+    return f"'{escaped}'"
+
+
+def confirming(expression: Expression) -> tuple[str, list[str]]:
+    """A condition on `said` that exactly what matches satisfies, and its values."""
+    if isinstance(expression, Phrase):
+        if len(expression.columns) == len(COLUMNS):
+            return "strpos(said, ?) > 0", [expression.needle]
+        places = [f"split_part(said, E'\\n', {at + 1})" for at in sorted(expression.columns)]
+        found = [f"strpos({place}, ?) > 0" for place in places] or ["false"]
+        return f"({' or '.join(found)})", [expression.needle] * len(places)
+    sign = {"AND": " and ", "OR": " or ", "NOT": " and not "}[expression.word]
+    parts = [confirming(part) for part in expression.parts]
+    return f"({sign.join(sql for sql, _ in parts)})", [one for _, values in parts for one in values]
+
+
+# --- for the score -----------------------------------------------------------------------
+
+
+def counted(expression: Expression, said: Sequence[str]) -> list[list[int]]:
+    """For each phrase, in order, how often it stands in each column.
+
+    Those of a part that does not hold as a whole stand nowhere.
+    """
+    return list(_counted(expression, said)[1])
+
+
+def _counted(expression: Expression, said: Sequence[str]) -> tuple[bool, list[list[int]]]:
+    if isinstance(expression, Phrase):
+        times = [
+            sum(1 for _ in _places(text, expression.needle)) if at in expression.columns else 0
+            for at, text in enumerate(said)
+        ]
+        return any(times), [times]
+    parts = [_counted(part, said) for part in expression.parts]
+    holds = _HOLDS[expression.word]([part for part, _ in parts])
+    found = [times for _, inside in parts for times in inside]
+    return holds, found if holds else [[0] * len(said) for _ in found]
+
+
+def _without(parts: list[bool]) -> bool:
+    return parts[0] and not any(parts[1:])
+
+
+_HOLDS: dict[str, Callable[[list[bool]], bool]] = {"AND": all, "OR": any, "NOT": _without}
+
+
+def _places(text: str, needle: str) -> Iterator[int]:
+    # One occurrence may begin with the space that ends the one before.
+    place = text.find(needle)
+    while place >= 0:
+        yield place
+        place = text.find(needle, place + 1)
