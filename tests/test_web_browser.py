@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -38,26 +39,45 @@ PAGES = {
     "inbox": "/inbox",
     "inbox-item": "/inbox/item?id=w-1",
     "settings": "/settings",
+    "error": "/nowhere",
 }
 
 
 @pytest.fixture
-def served(tmp_path):
-    """The link to a page over a store with something of everything."""
-    with Library(Settings(data_dir=tmp_path)) as library:
-        fill(library)
-    yield from _serve(tmp_path)
+def folder():
+    """A folder whose name can be shown in pictures."""
+    with TemporaryDirectory(prefix="dcb-") as name:
+        yield Path(name)
 
 
 @pytest.fixture
-def empty(tmp_path):
+def served(folder):
+    """The link to a page over a store with something of everything."""
+    with Library(Settings(data_dir=folder)) as library:
+        fill(library)
+    yield from _serve(folder)
+
+
+@pytest.fixture
+def empty(folder):
     """The link to a page over an empty store."""
-    yield from _serve(tmp_path)
+    yield from _serve(folder)
+
+
+@pytest.fixture
+def encrypted(folder):
+    """The link to a page over an encrypted store."""
+    with Library(Settings(data_dir=folder)) as library:
+        fill(library)
+        library.store.encrypt(PASSPHRASE)
+    yield from _serve(folder)
 
 
 def _serve(folder):
-    environment = {**os.environ, "DCB_DATA_DIR": str(folder), "DCB_LANG": "en"}
-    environment["DCB_CONFIG"] = str(folder / "config.toml")
+    ours = {name: value for name, value in os.environ.items() if not name.startswith("DCB_")}
+    config = folder / "config.toml"
+    config.write_text(f'data_dir = "{folder.as_posix()}"\nlang = "en"\n')
+    environment = {**ours, "DCB_CONFIG": str(config)}
     command = [sys.executable, "-m", "dcb", "web", "--port", "0", "--no-open"]
     with subprocess.Popen(
         command, env=environment, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
@@ -75,7 +95,7 @@ def faults(script, *arguments):
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
+        timeout=600,
         env={**os.environ, "DCB_CHROMIUM": CHROMIUM},
     )
     assert done.returncode == 0, done.stderr
@@ -96,10 +116,16 @@ def test_a_brief_is_found_made_and_copied_without_a_mouse(lang, served):
     assert faults("keyboard.mjs", served, lang, "retries") == []
 
 
-def test_an_encrypted_store_is_opened_on_the_page(tmp_path):
-    with Library(Settings(data_dir=tmp_path)) as library:
-        fill(library)
-        library.store.encrypt(PASSPHRASE)
-    server = _serve(tmp_path)
-    assert faults("unlock.mjs", next(server), PASSPHRASE) == []
-    server.close()
+def test_an_encrypted_store_is_opened_on_the_page(encrypted):
+    assert faults("unlock.mjs", encrypted, PASSPHRASE) == []
+
+
+def test_what_one_meets_before_the_pages_is_fit_for_every_reader(encrypted):
+    assert faults("doors.mjs", encrypted, PASSPHRASE) == []
+
+
+def test_every_form_works_without_javascript(empty, tmp_path):
+    (tmp_path / "talk.txt").write_text(
+        "User: We decided to sample every 60 seconds. Never log the token.\n\nAssistant: Noted.\n"
+    )
+    assert faults("plain.mjs", empty, str(tmp_path / "talk.txt")) == []

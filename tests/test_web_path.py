@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_web_browser import empty, faults, pytestmark
+from tests.test_web_browser import empty, faults, folder, pytestmark
 
-__all__ = ["empty", "pytestmark"]
+__all__ = ["empty", "folder", "pytestmark"]
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 SINCE = """\

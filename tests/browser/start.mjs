@@ -15,19 +15,36 @@ const FLAGS = [
   "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ];
 
-/** Open the link; `visit` is given the page, the base address and a list to put faults on. */
-export async function withPage(link, visit) {
-  const base = link.split("/#")[0];
+// A machine with much to do is slow; that is no fault of a page.
+const PATIENCE = 120_000;
+
+/** A browser, and a list to put faults on, which is printed at the end. */
+export async function withBrowser(visit) {
   const browser = await chromium.launch({ executablePath: process.env.DCB_CHROMIUM, args: FLAGS });
   const faults = [];
   try {
+    await visit(browser, faults);
+  } catch (error) {
+    faults.push(String(error), ...(await said(browser)));
+  } finally {
+    await browser.close();
+  }
+  console.log(JSON.stringify(faults));
+}
+
+/** Open the link; `visit` is given the page, the base address and a list to put faults on. */
+export async function withPage(link, visit) {
+  const base = link.split("/#")[0];
+  await withBrowser(async (browser, faults) => {
     const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
     const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE);
     page.on("pageerror", (error) => faults.push(`${page.url()}: ${error.message}`));
     page.on("console", (message) => {
       // The first page of all is the one that asks for the code: 401. A search that is typed on
       // gives up the one before, which htmx calls an error; one that fails has another name.
-      const expected = /status of 401|^htmx:(sendAbort|afterRequest)/.test(message.text());
+      const expected = /status of 401|^htmx:(sendAbort|afterRequest)/.test(message.text())
+        || message.location().url === `${base}/nowhere`;
       if (message.type() === "error" && !expected) faults.push(`${page.url()}: ${message.text()}`);
     });
     page.on("request", (request) => {
@@ -38,12 +55,16 @@ export async function withPage(link, visit) {
     await page.waitForURL((url) => !url.hash && url.pathname !== "/enter");
     await page.waitForSelector("body:has(header), [name=passphrase]");
     await visit(page, base, faults);
-  } catch (error) {
-    faults.push(String(error));
-  } finally {
-    await browser.close();
-  }
-  console.log(JSON.stringify(faults));
+  });
+}
+
+/** Where the pages of a browser are and what they say: why something never came. */
+async function said(browser) {
+  const pages = browser.contexts().flatMap((context) => context.pages());
+  return Promise.all(pages.map(async (page) => {
+    const words = await page.innerText("body", { timeout: 2000 }).catch(() => "");
+    return `${page.url()}: ${words.slice(0, 600)}`;
+  }));
 }
 
 /** What a screen reader or a keyboard would stumble over on the page as it is now. */

@@ -205,6 +205,7 @@ def _lanes(found: Sequence[Event]) -> list[list[tuple[int, Event]]]:
 def _rows(members: Sequence[tuple[int, Event]], scale: _Scale, top: int) -> Iterator[Dot]:
     """Dots with labels that do not cover each other; where no row is free, without a label."""
     taken: list[list[tuple[int, int]]] = []
+    dots = []
     for at, event in members:
         x = scale(event.at)
         label = _short(event.entry.content, LABEL)
@@ -219,15 +220,26 @@ def _rows(members: Sequence[tuple[int, Event]], scale: _Scale, top: int) -> Iter
             label = label if len(taken) < ROWS else ""
             taken += [[]] if len(taken) < ROWS else []
         taken[row].append((start, end))
-        yield Dot(
-            event=event,
-            place=at,
-            x=x,
+        dots.append((row, Dot(event=event, place=at, x=x, y=0, label=label, text_x=x, ends=ends)))
+    for row, dot in dots:
+        yield replace(
+            dot,
             y=top + row * ROW + ROW // 2,
-            label=label,
-            text_x=x - 10 if ends else x + 10,
-            ends=ends,
+            label=_longer(dot, taken[row]) if dot.label else "",
+            text_x=dot.x - 10 if dot.ends else dot.x + 10,
         )
+
+
+def _longer(dot: Dot, row: list[tuple[int, int]]) -> str:
+    """The label in the room that its row leaves it; the room is taken then."""
+    if dot.ends:
+        most = dot.x - 12 - max((end for _, end in row if end < dot.x), default=0)
+    else:
+        most = min((start for start, _ in row if start > dot.x), default=WIDTH) - dot.x - 20
+    label = _short(dot.event.entry.content, max(LABEL, int(most / 6.8)))
+    width = _width(label)
+    row.append((dot.x - 12 - width, dot.x) if dot.ends else (dot.x, dot.x + 12 + width))
+    return label
 
 
 def _links(dots: dict[int, Dot]) -> Iterator[str]:
