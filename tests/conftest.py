@@ -3,11 +3,13 @@
 `postgres` is a server of one's own, started by the first test of a worker that asks for it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from dcb.store.keeper import Keeper
 from tests.postgres_server import NoServer, Server
 
 settings.register_profile(
@@ -29,3 +31,21 @@ def postgres() -> Iterator[Server]:
         pytest.skip(str(reason))
     yield server
     server.stop()
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgres"])
+def place(request: pytest.FixtureRequest) -> Callable[[Path], Path | Keeper]:
+    """Where a store lies that is named by a folder: there, or in a database of its own."""
+    if request.param == "sqlite":
+        return lambda folder: folder
+    server = request.getfixturevalue("postgres")
+    from dcb.store.postgres import connect
+
+    addresses: dict[Path, str] = {}
+
+    def opened(folder: Path) -> Keeper:
+        if folder not in addresses:
+            addresses[folder] = server.fresh()
+        return connect(addresses[folder])
+
+    return opened

@@ -12,6 +12,7 @@ import pytest
 from dcb.errors import DamagedStore, NotFound
 from dcb.model import Entry, Section, Snapshot
 from dcb.store import Source, Store
+from tests.test_store import Place
 
 NEEDLE = "zanzibarquartz"
 SNAPSHOT = Snapshot(
@@ -33,9 +34,9 @@ def put(store: Store, of: Snapshot, action: str = "save") -> None:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def store(place: Place, tmp_path: Path) -> Iterator[Store]:
     ticks = count(100)
-    with Store(tmp_path / "data", now=lambda: next(ticks)) as opened:
+    with Store(place(tmp_path / "data"), now=lambda: next(ticks)) as opened:
         yield opened
 
 
@@ -61,9 +62,9 @@ def test_every_change_is_a_version(store: Store) -> None:
     assert store.get("s-1").row.version == 4
 
 
-def test_versions_come_in_order_when_the_clock_goes_back(tmp_path: Path) -> None:
+def test_versions_come_in_order_when_the_clock_goes_back(place: Place, tmp_path: Path) -> None:
     clock = iter([1000, 10, 5])
-    with Store(tmp_path, now=lambda: next(clock)) as store:
+    with Store(place(tmp_path), now=lambda: next(clock)) as store:
         for title in ("one", "two", "three"):
             put(store, replace(SNAPSHOT, title=title))
         assert [item.title for item in store.versions("s-1")] == ["one", "two", "three"]
@@ -87,7 +88,7 @@ def test_a_version_that_is_not_there_is_said(store: Store, identifier: str, mess
 def test_a_damaged_version_is_named(store: Store) -> None:
     put(store, SNAPSHOT)
     with store._database.writing():
-        store._database.execute("update versions set body = x'00'")
+        store._database.execute("update versions set body = ?", (b"\0",))
     with pytest.raises(DamagedStore) as error:
         store.versions("s-1")
     assert str(error.value) == (
@@ -117,7 +118,8 @@ def test_erasing_leaves_no_trace(tmp_path: Path, *, sealed: bool, removed: bool)
     assert traces(tmp_path) == []
 
 
-def test_only_the_index_is_searched_for_words_too(store: Store, tmp_path: Path) -> None:
+def test_only_the_index_is_searched_for_words_too(tmp_path: Path) -> None:
+    store = Store(tmp_path / "data", now=lambda: 1)
     put(store, SNAPSHOT)
     with store._database.writing():
         store._database.execute("delete from snapshots")

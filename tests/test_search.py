@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from dcb.model import Entry, Preference, Section, Snapshot
 from dcb.store import Answer, Source, Store
 from tests.cases import FEWER
+from tests.test_store import Place
 
 PASSPHRASE = "correct horse"
 
@@ -69,11 +70,11 @@ def fill(store: Store) -> Store:
 
 @pytest.fixture(scope="module", params=["open", "sealed"])
 def store(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest, place: Place, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Store]:
     ticks = count(1)
     folder = tmp_path_factory.mktemp(request.param)
-    with Store(folder, now=lambda: next(ticks), passphrase=lambda: PASSPHRASE) as opened:
+    with Store(place(folder), now=lambda: next(ticks), passphrase=lambda: PASSPHRASE) as opened:
         fill(opened)
         if request.param == "sealed":
             opened.encrypt(PASSPHRASE)
@@ -186,26 +187,30 @@ def test_no_query_raises(shared: Store, typed: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    with Store(tmp_path_factory.mktemp("shared"), now=lambda: 1) as opened:
+def shared(place: Place, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    with Store(place(tmp_path_factory.mktemp("shared")), now=lambda: 1) as opened:
         yield fill(opened)
 
 
 @pytest.fixture(scope="module")
-def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+def crowded(place: Place, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """Three hundred snapshots that all hold one word; the oldest decided on it."""
-    with Store(tmp_path_factory.mktemp("crowded"), now=lambda: 1) as opened:
-        for number in range(300):
-            kind = "decision" if number == 0 else "code"
-            made = Snapshot(
-                id=f"s{number:03d}",
-                conversation_id=str(number),
-                title="title",
-                created_at=1,
-                verbatim=(entry(1, kind, f"cache number {number}"),),
-            )
-            opened.put(made, f"snapshot_id: {made.id}")
-        yield opened
+    with Store(place(tmp_path_factory.mktemp("crowded")), now=lambda: 1) as opened:
+        yield crowd(opened)
+
+
+def crowd(store: Store) -> Store:
+    for number in range(300):
+        kind = "decision" if number == 0 else "code"
+        made = Snapshot(
+            id=f"s{number:03d}",
+            conversation_id=str(number),
+            title="title",
+            created_at=1,
+            verbatim=(entry(1, kind, f"cache number {number}"),),
+        )
+        store.put(made, f"snapshot_id: {made.id}")
+    return store
 
 
 def test_a_common_word_is_ranked_among_a_bounded_number(crowded: Store) -> None:
@@ -219,12 +224,11 @@ def test_a_common_word_is_ranked_among_a_bounded_number(crowded: Store) -> None:
     assert not crowded.search("cache 17").bounded
 
 
-def test_an_open_and_a_sealed_store_answer_alike(crowded: Store, tmp_path: Path) -> None:
-    copy = tmp_path / "copy" / "store.db"
-    copy.parent.mkdir()
-    crowded.back_up(copy)
-    with Store(copy.parent, now=lambda: 1, passphrase=lambda: PASSPHRASE) as other:
-        other.encrypt(PASSPHRASE)
+def test_an_open_and_a_sealed_store_answer_alike(
+    crowded: Store, place: Place, tmp_path: Path
+) -> None:
+    with Store(place(tmp_path), now=lambda: 1, passphrase=lambda: PASSPHRASE) as other:
+        crowd(other).encrypt(PASSPHRASE)
         for typed in ("cache", "cache 17", "number kind:decision", "cachee", "number 29"):
             assert shape(other.search(typed)) == shape(crowded.search(typed))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -13,6 +13,9 @@ from dcb.errors import Ambiguous, DamagedStore, NewerStore, NotFound
 from dcb.model import Entry, Omitted, Preference, Report, Section, Snapshot
 from dcb.store import Source, Store
 from dcb.store.connection import NAME
+from dcb.store.keeper import Keeper
+
+Place = Callable[[Path], Path | Keeper]
 
 CHATGPT = Source(format="chatgpt-export", where="export.zip", hash="h1")
 
@@ -40,9 +43,9 @@ def document(of: Snapshot) -> str:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def store(place: Place, tmp_path: Path) -> Iterator[Store]:
     ticks = count(1)
-    with Store(tmp_path / "data", now=lambda: next(ticks)) as opened:
+    with Store(place(tmp_path / "data"), now=lambda: next(ticks)) as opened:
         yield opened
 
 
@@ -172,10 +175,10 @@ def test_a_draft_waits_until_it_is_dropped(store: Store) -> None:
     assert str(error.value) == "There is no draft to save; make one with: dcb compile SOURCE"
 
 
-def test_a_store_is_found_as_it_was_left(tmp_path: Path) -> None:
-    with Store(tmp_path, now=lambda: 1) as store:
+def test_a_store_is_found_as_it_was_left(place: Place, tmp_path: Path) -> None:
+    with Store(place(tmp_path), now=lambda: 1) as store:
         put(store, 1, 2)
-    with Store(tmp_path, now=lambda: 2) as store:
+    with Store(place(tmp_path), now=lambda: 2) as store:
         assert [row.id[-1] for row in store.list()] == ["2", "1"]
 
 

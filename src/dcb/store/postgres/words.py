@@ -96,4 +96,4 @@ def _matching(tree: expressions.Expression) -> tuple[str, list[str]]:
 def _score(tree: expressions.Expression, said: str, score: Score) -> float:
     columns = said.split("\n")
     times = expressions.counted(tree, columns)
-    return score(sum(len(text.split(" ")) - 2 for text in columns), times.__getitem__)
+    return score(sum(len(text.split()) for text in columns), times.__getitem__)
