@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dcb.extract import code
-from dcb.extract.supersede import Candidate
+from dcb.extract.moves import Candidate
 from dcb.extract.walk import Walk
 from dcb.model import Entry, Message
 

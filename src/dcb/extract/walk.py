@@ -17,10 +17,11 @@ from dcb.extract.code import Block, block
 from dcb.extract.dialogue import Option, Passage, label
 from dcb.extract.ellipsis import named, picked, replied, taken_up, wanted
 from dcb.extract.matcher import MATCHER, Hit
+from dcb.extract.moves import Around, Candidate, Move
 from dcb.extract.parameters import expectant, said_units
 from dcb.extract.references import References
 from dcb.extract.segments import Span, Spans, sentences
-from dcb.extract.supersede import Around, Candidate, Move, Replaced
+from dcb.extract.supersede import Replaced
 from dcb.extract.terms import terms
 from dcb.extract.values import even, values
 from dcb.model import Conversation, Kind
@@ -172,6 +173,7 @@ class Walk:
                 Move(
                     candidate,
                     own,
+                    number=len(self.candidates),
                     sentence=text,
                     around=around,
                     corrects=self.corrects,
@@ -185,7 +187,7 @@ class Walk:
         return wished >= _MOSTLY * (end - start)
 
     def _add(self, candidate: Candidate, move: Move) -> None:
-        self.replaced.add(len(self.candidates), move)
+        self.replaced.add(move)
         self.candidates.append(candidate)
 
     def _begin(self, span: Span) -> int:
@@ -288,7 +290,7 @@ class Walk:
             via=via,
         )
         said = self.messages[passage.message].content[passage.start : passage.end]
-        self._add(candidate, Move(candidate, said))
+        self._add(candidate, Move(candidate, said, number=len(self.candidates)))
 
     def _answer(self, span: Span, reading: Reading, claims: list[Claim]) -> Iterator[Claim]:
         """A bare answer that takes one of the things that the assistant just offered."""

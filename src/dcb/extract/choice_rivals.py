@@ -1,0 +1,80 @@
+"""A choice -> the earlier choices on the same matter that it replaces.
+
+It takes back what it names, finds fault with it, or takes one thing where another that was
+offered beside it stood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dcb.extract.moves import Move
+from dcb.extract.told import told
+
+_NEAR = 8  # messages within which a bare correction finds its object
+
+
+def replaced_choices(new: Move, earlier: Sequence[Move]) -> list[Move]:
+    """The earlier choices on the same matter: those that share most with the new one."""
+    best, found = 0, list[Move]()
+    for old in earlier:
+        weight = _same_choice(new, old)
+        if weight > best:
+            best, found = weight, [old]
+        elif weight and weight == best:
+            found.append(old)
+    if not found and new.withdraws:
+        last = next((old for old in reversed(earlier) if old.kind == "decision"), None)
+        return [last] if last and new.message - last.message <= _NEAR else []
+    return found
+
+
+# Choosing one thing does not bring back another that was ruled out.
+_REJECTIONS = frozenset({"zh.drop", "zh.stop", "zh.not-do", "en.no-noun", "agree"})
+
+
+def _same_choice(new: Move, old: Move) -> int:
+    """How much two choices have in common, 0 when they are on different matters."""
+    if old.rule in _REJECTIONS:
+        return 0
+    ours, theirs = new.matter.names, old.matter.names
+    shared, fresh, gone = ours & theirs, ours - theirs, theirs - ours
+    if new.annuls and not (ours | new.led.names).isdisjoint(theirs | old.around.offered):
+        return 2
+    if shared and new.drops and not old.drops:
+        return 2 * len(shared) + 2
+    if fresh and (named := new.against & theirs):
+        return 2 * len(named) + 1
+    if not fresh or (_sets(new) and not _sets(old)):
+        return 0  # to change one value of a plan takes nothing else of it back
+    if spoken_of := _spoken_of(new, theirs, gone):
+        return 2 * spoken_of + 1
+    if gone and new.changes and not new.led.names.isdisjoint(old.around.topic):
+        return 1
+    if gone and shared and new.changes:
+        return 2 * len(shared)
+    if not gone or not _side_by_side(fresh, gone, old):
+        return 0
+    lately = new.around.said, new.around.earlier
+    return int(any(told(term, text) for term in gone for text in lately))
+
+
+def _sets(move: Move) -> bool:
+    """Whether it sets a value."""
+    return not move.matter.units <= {"name", "version"}
+
+
+def _spoken_of(new: Move, theirs: frozenset[str], gone: frozenset[str]) -> int:
+    """How many of the terms stand where something is changed, or where fault is found with it."""
+    around = new.around
+    if around.outs:
+        return sum(told(term, f"{around.heard} {around.said}") for term in theirs)
+    if gone and (new.changes or new.withdraws):
+        return sum(told(term, around.said) for term in theirs)
+    return sum(any(told(term, part) for part in around.faults) for term in theirs)
+
+
+def _side_by_side(ours: frozenset[str], theirs: frozenset[str], old: Move) -> bool:
+    """Whether both were offered together."""
+    offered = old.around.heard
+    return all(any(told(term, offered) for term in side) for side in (ours, theirs))
