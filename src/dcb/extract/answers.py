@@ -63,10 +63,11 @@ def _bare(said: str) -> str:
 
 def _among(said: str, named: str, content: str) -> bool:
     """Whether words stand, whole, in a sentence that leaves something to choose."""
-    tail = content[-_TAIL:]
+    tail, word = content[-_TAIL:], _FIRST.search(said)
+    if word is not None and word.group().lower() not in _lower(tail):
+        return False  # the cheapest look first: most words were not heard
     if named not in _folded(tail) or named not in _offers(tail):
         return False
-    word = _FIRST.search(said)
     return word is None or re.search(rf"\b{word.group()}\b", tail, re.I | re.A) is not None
 
 

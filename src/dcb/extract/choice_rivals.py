@@ -71,7 +71,7 @@ def _spoken_of(new: Move, theirs: frozenset[str], gone: frozenset[str]) -> int:
         return sum(told(term, f"{around.heard} {around.said}") for term in theirs)
     if gone and (new.changes or new.withdraws):
         return sum(told(term, around.said) for term in theirs)
-    return sum(any(told(term, part) for part in around.faults) for term in theirs)
+    return sum(map(around.blames, theirs))
 
 
 def _side_by_side(ours: frozenset[str], theirs: frozenset[str], old: Move) -> bool:

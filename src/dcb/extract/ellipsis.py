@@ -188,6 +188,7 @@ def _stems(heard: str) -> frozenset[str]:
     return frozenset(map(_stem, set(_WORD.findall(heard.lower()))))
 
 
+@lru_cache(maxsize=4096)
 def _stem(word: str) -> str:
     """A word without its ending: pinning, pinned and pin are one."""
     for ending in ("'s", "ing", "ed", "ly", "es", "s", "e"):

@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from dcb.extract.terms import terms
+from dcb.extract.told import told
 from dcb.extract.values import Value, even, values
 from dcb.model import Kind
 
@@ -23,6 +24,7 @@ class Around:
         self._said = said
         self._heard = heard
         self._earlier = earlier
+        self._blamed: dict[str, bool] = {}
 
     @cached_property
     def said(self) -> str:
@@ -49,10 +51,19 @@ class Around:
         """What it answers: the question, or all of it when nothing was asked."""
         return (self._question or self._heard).lower()
 
+    def blames(self, term: str) -> bool:
+        """Whether a sentence of the message finds fault with what it names so."""
+        if term not in self.said:
+            return False
+        if term not in self._blamed:
+            self._blamed[term] = any(
+                told(term, part) and _FAULTS.search(part) for part in self._parts
+            )
+        return self._blamed[term]
+
     @cached_property
-    def faults(self) -> tuple[str, ...]:
-        """The sentences of the message that find fault with something."""
-        return tuple(part for part in _PARTS.split(self.said) if _FAULTS.search(part))
+    def _parts(self) -> list[str]:
+        return _PARTS.split(self.said)
 
     @cached_property
     def outs(self) -> bool:

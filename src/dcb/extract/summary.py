@@ -121,7 +121,7 @@ class _Echoes:
     """What was said already, by its words: near-duplicates are found without comparing all."""
 
     def __init__(self) -> None:
-        self._sizes: list[int] = []
+        self._said: list[frozenset[str]] = []
         self._where: dict[str, list[int]] = defaultdict(list)
         self._texts: set[str] = set()
 
@@ -131,17 +131,20 @@ class _Echoes:
             return True
         if len(words) < 4:
             return False
-        shared = Counter(number for word in words for number in self._where.get(word, ()))
+        # Where nine of ten come back, one of any tenth and one more does: the rarest are asked.
+        rarest = sorted(words, key=lambda word: len(self._where.get(word, ())))
+        some = rarest[: len(words) // 10 + 1]
         return any(
-            count >= 0.9 * max(len(words), self._sizes[number]) for number, count in shared.items()
+            len(words & self._said[number]) >= 0.9 * max(len(words), len(self._said[number]))
+            for number in {number for word in some for number in self._where.get(word, ())}
         )
 
     def add(self, words: frozenset[str], text: str) -> None:
         """Remember a passage."""
         self._texts.add(text)
         for word in words:
-            self._where[word].append(len(self._sizes))
-        self._sizes.append(len(words))
+            self._where[word].append(len(self._said))
+        self._said.append(words)
 
 
 def _settled(found: Sequence[Passage]) -> frozenset[Place]:

@@ -201,6 +201,7 @@ def _all(text: str) -> tuple[Value, ...]:
 _DIGIT = re.compile(r"\d(?:(?=\d\d)|(?<=\d\d\d)|(?<=\d\d)(?=\d))", re.A)
 
 
+@lru_cache(maxsize=4096)  # a sentence is asked for by every stage that reads it
 def even(text: str) -> str:
     """The text with zeros for the digits of its longer numbers.
 
