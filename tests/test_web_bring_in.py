@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dcb.web import compiling, tray
+from dcb.web import compiling, survey, tray
 from dcb.web.pages.bring_in import tags
 from tests.web_client import as_stranger, said, web
 
@@ -406,3 +406,21 @@ def test_a_conversation_that_a_source_has_not_is_not_compiled(web):
     answer = web.post("/bring-in/review", {"id": key, "place": "7"})
     assert answer.status_code == 404
     assert "This source has no such conversation; load its list again" in said(answer.text)
+
+
+def test_nobody_waits_for_the_library_while_one_conversation_of_many_is_compiled(web, monkeypatch):
+    began, go = threading.Event(), threading.Event()
+    compiled = survey.compile_conversation
+
+    def compile_slowly(conversation, **options):
+        began.set()
+        assert go.wait(10)
+        return compiled(conversation, **options)
+
+    monkeypatch.setattr(survey, "compile_conversation", compile_slowly)
+    key = brought(web, export(3))
+    web.post("/bring-in/ingest", {"id": key, "what": "all"})
+    assert began.wait(10)
+    assert "0 of 3" in web.text(f"/bring-in/work?id={key}")
+    go.set()
+    assert "3 = 3 kept + 0 skipped + 0 not reached" in until_done(web, key)

@@ -163,15 +163,33 @@ class Library:
 
         `options` are those of `compile_conversation`.
         """
-        from dcb.compile import compile_conversation, content_hash
+        from dcb.compile import compile_conversation
+
+        kept = self.kept_already(conversation)
+        if kept is not None:
+            return kept
+        return self.save(
+            compile_conversation(conversation, **self.as_before(conversation, options))
+        )
+
+    def kept_already(self, conversation: Conversation) -> Kept | None:
+        """What is stored of a conversation that says what it said then."""
+        from dcb.compile import content_hash
 
         before = self._before(conversation.format, conversation.id)
-        if before is not None and before.source_hash == content_hash(conversation):
-            return Kept(id=before.id, change="same")
-        chosen = self.choices(before.id) if before is not None else ()
-        if before is not None:
-            options["tags"] = tuple(dict.fromkeys((*before.tags, *options.get("tags", ()))))
-        return self.save(compile_conversation(conversation, choices=chosen, **options))
+        if before is None or before.source_hash != content_hash(conversation):
+            return None
+        return Kept(id=before.id, change="same")
+
+    def as_before(
+        self, conversation: Conversation, options: Mapping[str, Any]
+    ) -> Mapping[str, Any]:
+        """Options of `compile_conversation` with the choices and tags that there are of it."""
+        before = self._before(conversation.format, conversation.id)
+        if before is None:
+            return options
+        tags = tuple(dict.fromkeys((*before.tags, *options.get("tags", ()))))
+        return {**options, "choices": self.choices(before.id), "tags": tags}
 
     def earlier_choices(self, conversation: Conversation) -> tuple[Choice, ...]:
         """The choices that a person made when this conversation was compiled before."""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from dcb.compile import compile_conversation
 from dcb.errors import DcbError, NotFound
 from dcb.ingest import Account, keep_items
 from dcb.library import Kept
@@ -156,7 +157,7 @@ class Ingest:
 
 
 class ByTurns:
-    """Keeps conversations in a library that others use in between."""
+    """Keeps conversations in a library that others use in between, also while one is compiled."""
 
     def __init__(self, desk: Callable[[], Any]) -> None:
         self._desk = desk
@@ -164,8 +165,14 @@ class ByTurns:
     def keep_conversation(self, conversation: Conversation, **options: Any) -> Kept:
         """As `Library.keep_conversation`."""
         with self._desk() as library:
-            kept: Kept = library.keep_conversation(conversation, **options)
-            return kept
+            kept: Kept | None = library.kept_already(conversation)
+            if kept is not None:
+                return kept
+            options = library.as_before(conversation, options)
+        compiled = compile_conversation(conversation, **options)
+        with self._desk() as library:
+            saved: Kept = library.save(compiled)
+            return saved
 
 
 def is_document(held: Held) -> bool:
