@@ -153,13 +153,82 @@ def test_a_project_of_others_is_not_told_apart_from_none(postgres: Server, addre
 
 
 def test_a_lost_connection_is_made_anew(address: str) -> None:
-    with one(address) as store, psycopg.connect(address, autocommit=True) as other:
+    with one(address) as store:
         put(store, 1)
+        terminated(address)
+        assert len(store.list()) == 1
+
+
+def terminated(address: str) -> None:
+    with psycopg.connect(address, autocommit=True) as other:
         other.execute(
             "select pg_terminate_backend(pid) from pg_stat_activity "
             "where application_name = 'dcb' and pid <> pg_backend_pid() and usename = current_user"
         )
-        assert len(store.list()) == 1
+
+
+def test_a_save_that_was_cut_off_is_not_acknowledged(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with one(address) as store:
+        monkeypatch.setattr(type(store._outbox), "note", lambda *_: terminated(address))
+        with pytest.raises(StoreUnwritable) as error:
+            put(store, 1)
+        assert str(error.value) == (
+            f"The connection to {store._database.where} was lost; check the server and the "
+            "network, and try again"
+        )
+        assert store.list() == ()
+
+
+def test_a_save_whose_answer_was_lost_is_looked_up(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    execute = psycopg.Connection.execute
+
+    def deaf(self: object, query: object, *values: object, **options: object) -> object:
+        done = execute(self, query, *values, **options)
+        if query == "commit":
+            monkeypatch.undo()
+            raise psycopg.OperationalError("server closed the connection unexpectedly")
+        return done
+
+    with one(address) as store:
+        monkeypatch.setattr(psycopg.Connection, "execute", deaf)
+        saved = store.put(snapshot(), document(snapshot()))
+        assert (saved.change, saved.row) == ("new", store.get("0199-0001").row)
+
+
+def test_a_sealed_project_opens_again(address: str) -> None:
+    with one(address) as store:
+        put(store, 1)
+        assert store.encrypt("open sesame") == 1
+    with psycopg.connect(address) as other:
+        # Every row is shown to nobody who does not say who asks.
+        assert other.execute("select count(*) from dcb.bodies").fetchone() == (0,)
+    with opened(NOWHERE, address=address, now=lambda: 1, passphrase=lambda: "open sesame") as store:
+        assert store.get("0199-0001").document == document(snapshot())
+        assert [found.row.id for found in store.search("泊位").found] == ["0199-0001"]
+        assert store.decrypt() == 1
+        assert store.search("泊位").found
+
+
+def test_a_backup_is_left_to_the_server(address: str, tmp_path: Path) -> None:
+    with one(address) as store, pytest.raises(RequestError) as error:
+        store.back_up(tmp_path / "copy.db")
+    assert str(error.value) == (
+        "A backup into one file is for a store in a folder; this one lies on a PostgreSQL server, "
+        "whose own tools do that (see docs/postgres.md)"
+    )
+
+
+def test_what_is_erased_is_gone_from_every_table(address: str) -> None:
+    with one(address) as store:
+        put(store, 1, 2)
+        assert store.erase("0199-0001").ids == ("0199-0001",)
+        assert store.check().problems == ()
+        for table in ("snapshots", "bodies", "words", "versions"):
+            assert store._database.rows(f"select count(*) from {table}") == [(1,)]
 
 
 def test_a_server_for_several_refuses_a_superuser(postgres: Server) -> None:

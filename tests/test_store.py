@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dcb.errors import Ambiguous, DamagedStore, NewerStore, NotFound
+from dcb.errors import Ambiguous, DamagedStore, ModelError, NewerStore, NotFound
 from dcb.model import Entry, Omitted, Preference, Report, Section, Snapshot
 from dcb.store import Source, Store
 from dcb.store.connection import NAME
@@ -173,6 +173,21 @@ def test_a_draft_waits_until_it_is_dropped(store: Store) -> None:
     with pytest.raises(NotFound) as error:
         store.load_draft()
     assert str(error.value) == "There is no draft to save; make one with: dcb compile SOURCE"
+
+
+def test_a_document_with_nul_is_refused(store: Store) -> None:
+    with pytest.raises(ModelError) as error:
+        store.put(snapshot(), document(snapshot()) + "\0")
+    assert str(error.value) == (
+        "Snapshot '0199-0001' holds the character NUL, which no store keeps; take it out of the "
+        "conversation and compile that again"
+    )
+    assert store.list() == ()
+
+
+def test_an_id_with_nul_is_not_there(store: Store) -> None:
+    with pytest.raises(NotFound, match="nothing is stored yet"):
+        store.get("0199\0")
 
 
 def test_a_store_is_found_as_it_was_left(place: Place, tmp_path: Path) -> None:

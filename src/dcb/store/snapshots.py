@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from dcb.errors import Ambiguous, DamagedStore, NotFound, StoreUnwritable
+from dcb.errors import Ambiguous, DamagedStore, ModelError, NotFound, StoreUnwritable
 from dcb.store import coding, versions
 from dcb.store.keeper import Keeper
 from dcb.store.rows import Action, Row, Saved, Stored
@@ -45,10 +45,12 @@ def put(
 ) -> Saved:
     """Store a snapshot. The same one again is a no-op; a changed one is a new version.
 
-    `follow` is called inside the transaction with the row of a new version.
+    `follow` is called inside the transaction with the row of a new version. Raises ModelError
+    for a document with NUL.
     """
     from dcb.store import passages
 
+    _refuse_nul(snapshot.id, document)
     box.unlock()
     left_out = coding.omitted_text(omitted)
     row = _row(snapshot, now=now, source=source or Source())
@@ -191,6 +193,15 @@ def drop(box: Box, row: Row) -> None:
     if not row.sealed:
         index.drop(box.database, raw_passages(box, row), seq=row.seq)
     box.database.execute("delete from snapshots where seq=?", (row.seq,))
+
+
+def _refuse_nul(identifier: str, document: str) -> None:
+    # PostgreSQL keeps no text with it, and what one store takes the other must take too.
+    if "\0" in document:
+        raise ModelError(
+            f"Snapshot {identifier!r} holds the character NUL, which no store keeps; take it out "
+            "of the conversation and compile that again"
+        )
 
 
 def _row(snapshot: Snapshot, *, now: int, source: Source) -> Row:

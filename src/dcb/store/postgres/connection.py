@@ -153,7 +153,7 @@ class Database:
         """Rows of a statement, fetched from the server as they are asked for."""
         with self.reading(), speaking(self._where), self._live.cursor(name="dcb") as cursor:
             cursor.itersize = _STREAMED
-            yield from cursor.execute(worded(sql), values or None)
+            yield from cursor.execute(worded(sql), known(values) or None)
 
     def execute(self, sql: str, values: Sequence[Value] = ()) -> None:
         """Run a statement inside `writing()`."""
@@ -223,7 +223,7 @@ class Database:
         return self._current
 
     def _run(self, sql: str, values: Sequence[Value]) -> psycopg.Cursor[tuple[Any, ...]]:
-        return self._live.execute(worded(sql), values or None)
+        return self._live.execute(worded(sql), known(values) or None)
 
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[None]:
@@ -262,6 +262,11 @@ def beginning(settings: dict[str, str], *, role: str = "") -> str:
 def worded(sql: str) -> bytes:
     """A statement with `?` for values, as psycopg takes it. None of ours has a percent sign."""
     return sql.replace("?", "%s").encode()
+
+
+def known(values: Sequence[Value]) -> list[Value]:
+    """Values that the server takes: no text of a store has a NUL, so one that does is not there."""
+    return [value.replace("\0", "\ufffe") if isinstance(value, str) else value for value in values]
 
 
 def _begin(connection: Connection, statements: str) -> Connection:
