@@ -1,6 +1,8 @@
 """Fill, save and search, in figures, with a plain trigram table beside it in the same run.
 
     python benchmarks/store.py [N | FILE.jsonl] …      1,000 and 10,000 when nothing is given
+    python benchmarks/store.py --postgres URL N …      a store on this server as well, in a
+                                                       project of its own that stays there
 
 N snapshots are invented (about 20 entries each); a file holds one snapshot a line in the
 field names of the original implementation. The trigram table is what that implementation
@@ -27,7 +29,7 @@ import apsw
 
 from dcb import envelope
 from dcb.model import Entry, Preference, Section, Snapshot
-from dcb.store import Store
+from dcb.store import Store, opened
 
 REPEATS = 40
 PASSPHRASE = "only for measuring"
@@ -270,14 +272,40 @@ def measure_sealed(folder: Path) -> None:
         print(f"{'sealed: search a rare word':36}{(time.perf_counter() - start) * 1000:8.1f}")
 
 
+def measure_server(snapshots: Callable[[], Iterator[Snapshot]], address: str) -> None:
+    """Print what the same snapshots cost on a PostgreSQL server."""
+    project = f"benchmark {time.time_ns()}"
+    with opened(Path(), address=address, project=project, now=lambda: 1) as store:
+        start = time.perf_counter()
+        count = fill(store, snapshots())
+        print(f"PostgreSQL: {count} snapshots filled in {time.perf_counter() - start:.1f} s")
+        store._database.tidy()
+        one, numbers = next(snapshots()), iter(range(10**6))
+        saved = timed(lambda: store.put(one, f"{document(one)}\n{next(numbers)}"))
+        print(f"{'save a changed snapshot':36}{saved}")
+        for what, typed in QUERIES:
+            figures = timed(lambda typed=typed: store.search(typed))
+            print(f"{what + ': ' + typed:36}{figures}", flush=True)
+    start = time.perf_counter()
+    with opened(Path(), address=address, project=project, now=lambda: 1) as store:
+        store.list(limit=20)
+        print(f"{'open and list 20':36}{(time.perf_counter() - start) * 1000:8.1f}")
+
+
 def main(arguments: list[str]) -> None:
     """Measure each size or file."""
+    address = ""
+    if arguments[:1] == ["--postgres"]:
+        address, *arguments = arguments[1:]
     for given in arguments or ["1000", "10000"]:
         with tempfile.TemporaryDirectory() as folder:
             if given.isdigit():
-                measure("invented", lambda given=given: invented(int(given)), Path(folder))
+                name, source = "invented", partial(invented, int(given))
             else:
-                measure(given, lambda given=given: read(Path(given)), Path(folder))
+                name, source = given, partial(read, Path(given))
+            measure(name, source, Path(folder))
+            if address:
+                measure_server(source, address)
 
 
 if __name__ == "__main__":
