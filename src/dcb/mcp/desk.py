@@ -64,6 +64,14 @@ class Desk:
             self._library = self._library or self._open()
             yield self._library
 
+    def close(self) -> None:
+        """Close the library and forget all drafts."""
+        with self._lock:
+            if self._library is not None:
+                self._library.__exit__()
+            self._library = None
+        self._drafts.clear()
+
     # --- find ----------------------------------------------------------------------------
 
     def search_context(self, asked: words.SearchContext) -> words.SearchAnswer:

@@ -28,6 +28,8 @@ BODIES = (FORM, "application/json", "application/octet-stream")
 SAFE_METHODS = ("GET", "HEAD")
 # What a browser needs before it has a session: no word of the store is in there.
 OPEN_PATHS = ("/enter", "/static/")
+LOOK_PATH = "/look"
+READ_ONLY = "You may read this project and not change it; ask an owner for the role of a writer"
 
 # Headers of which a second one would make two readers see two requests.
 _SINGLE = (b"host", b"origin", b"cookie", b"content-type", b"content-length", b"x-csrf-token")
@@ -48,12 +50,14 @@ class Door:
     """Who is let in: the exact names of this server, its session, its sizes.
 
     `public_url` is what browsers call a server that other machines reach, without a path.
-    A form of a page about another `subject` is out of date.
+    A form of a page about another `subject` is out of date. `read_only` lets nobody change
+    anything but the look.
     """
 
     port: int
     public_url: str = ""
     subject: str = ""
+    read_only: bool = False
     session: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
     large: Mapping[str, int] = field(default_factory=dict)  # path -> bytes, where more is allowed
 
@@ -128,6 +132,8 @@ class Door:
             yield Refusal(status=413, sentence=f"This takes at most {limit:,} bytes")
         if scope["method"] in SAFE_METHODS:
             return
+        if self.read_only and scope["path"] != LOOK_PATH:
+            yield Refusal(status=403, sentence=READ_ONLY)
         kind = media_type(given)
         if kind not in BODIES:
             yield Refusal(status=415, sentence=f"Send one of: {', '.join(BODIES)}")

@@ -98,6 +98,7 @@ def _common(request: Request) -> dict[str, Any]:
         "csrf": request.app.state.door.csrf,
         "navigation": site.navigation,
         "local": site.local,
+        "project": request.app.state.door.subject,
         "actions": ACTIONS,
         "bring_in": next((path for path, key in site.navigation if key == "nav.bring-in"), ""),
         "path": request.url.path,

@@ -122,10 +122,14 @@ class Database:
         self._line = line
         self._where = where
         settings = {**_LIMITS, "dcb.person": str(int(person)), "dcb.project": str(int(project))}
-        self._start = "; " + beginning(settings, role=role)
+        self._settings, self._role = settings, role
         self._lock = f"select pg_advisory_xact_lock({_LOCKS + int(project)})"
         self._current: Connection | None = None
         self._writing = False
+
+    def tell(self, **told: str) -> None:
+        """Have the following transactions know more, as `dcb.NAME`; values of ours only."""
+        self._settings |= {f"dcb.{name}": value for name, value in told.items()}
 
     @property
     def where(self) -> str:
@@ -238,16 +242,17 @@ class Database:
 
     def _begun(self, begin: str) -> Connection:
         """A connection in a new transaction that knows who asks."""
+        statements = f"{begin}; {beginning(self._settings, role=self._role)}"
         connection = self._line.take()
         try:
-            return _begin(connection, begin + self._start)
+            return _begin(connection, statements)
         except psycopg.OperationalError:
             # It broke while nobody used it (a restart of the server): a new one does not.
             self._line.give(connection)
         connection = self._line.take()
         try:
             with speaking(self._where):
-                return _begin(connection, begin + self._start)
+                return _begin(connection, statements)
         except BaseException:
             self._line.give(connection)
             raise

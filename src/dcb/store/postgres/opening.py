@@ -81,17 +81,32 @@ class Shared:
     @contextmanager
     def administering(self) -> Iterator[Connection]:
         """One transaction in which people, projects, members and shares can be changed."""
+        with self.transaction(admin="on") as connection:
+            yield connection
+
+    @contextmanager
+    def transaction(self, **told: str) -> Iterator[Connection]:
+        """One transaction with the setting `dcb.NAME` for each of `told`; values of ours only."""
+        settings = {f"dcb.{name}": value for name, value in told.items()}
         line = Pooled(self._pool, self.where)
         connection = line.take()
         try:
             with speaking(self.where), connection.transaction():
-                connection.execute(_ADMINISTERING)
+                connection.execute(beginning({**settings, **_LIMITS}).encode())
                 yield connection
         finally:
             line.give(connection)
 
+    def states(self) -> dict[str, int]:
+        """How many connections are idle or used, and how many requests wait for one."""
+        found = self._pool.get_stats()
+        size, idle = found.get("pool_size", 0), found.get("pool_available", 0)
+        waiting = found.get("requests_waiting", 0)
+        return {"idle": idle, "used": size - idle, "waited_for": waiting}
 
-_ADMINISTERING = beginning({"dcb.admin": "on", "statement_timeout": "60s"}).encode()
+
+_LIMITS = {"statement_timeout": "60s"}
+_ADMINISTERING = beginning({"dcb.admin": "on", **_LIMITS}).encode()
 
 
 def _pool(address: str, size: int) -> ConnectionPool[Connection]:

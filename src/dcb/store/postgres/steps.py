@@ -9,6 +9,7 @@ itself that keeps the list of people.
 from __future__ import annotations
 
 from dcb.migrations import Step
+from dcb.store.postgres import ledger
 
 # Filled in by the server, so that statements need not name the project.
 _PROJECT = "project bigint not null default dcb.project() references dcb.projects on delete cascade"
@@ -197,6 +198,7 @@ STEPS: tuple[Step, ...] = (
         name="people, projects, and the tables of a store in each",
         statements=(*_FUNCTIONS, *_PEOPLE, *_TABLES, *_policies()),
     ),
+    Step(number=2, name="tokens, and the log of what was done", statements=ledger.STATEMENTS),
 )
 
 LATEST = STEPS[-1].number

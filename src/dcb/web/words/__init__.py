@@ -17,6 +17,7 @@ from dcb.web.words import (
     review,
     settings,
     snapshot,
+    team,
     timeline,
 )
 
@@ -34,6 +35,7 @@ TABLES: tuple[Words, ...] = (
     timeline.WORDS,
     inbox.WORDS,
     settings.WORDS,
+    team.WORDS,
 )
 ALL: Words = {key: texts for table in TABLES for key, texts in table.items()}
 

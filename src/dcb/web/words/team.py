@@ -1,0 +1,30 @@
+"""Words of the pages that a server of several people has: login and projects."""
+
+from __future__ import annotations
+
+WORDS: dict[str, tuple[str, str]] = {
+    "login.title": ("Log in", "登录"),
+    "login.why": (
+        "Give a token that the keeper of this server made for you. It stays on the server only while you are logged in, as a hash.",
+        "请输入服务器管理员为你生成的令牌。登录期间服务器只保留其哈希值。",
+    ),
+    "login.token": ("Token", "令牌"),
+    "login.open": ("Log in", "登录"),
+    "login.wrong": (
+        "This token is unknown, revoked or too old.",
+        "此令牌无效、已吊销或已过期。",
+    ),
+    "projects.title": ("Projects", "项目"),
+    "projects.person": ("Logged in as {name}.", "当前用户：{name}。"),
+    "projects.empty": (
+        "There is no project for you yet; ask the keeper of this server for one.",
+        "你还没有任何项目；请联系服务器管理员。",
+    ),
+    "projects.none": ("There is no such project here.", "这里没有此项目。"),
+    "projects.leave": ("Log out", "退出登录"),
+    "projects.switch": ("Project {name}: choose another, or log out", "项目 {name}：切换或退出"),
+    "projects.guest": ("single snapshots, to read", "个别快照，只读"),
+    "projects.reader": ("to read", "只读"),
+    "projects.writer": ("to read and write", "读写"),
+    "projects.owner": ("owner", "所有者"),
+}
