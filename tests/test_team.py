@@ -217,7 +217,8 @@ def test_the_log_says_which_token_and_action_it_was(known):
 
 
 def test_what_is_only_read_is_logged_when_it_is_told(known):
-    known.gate.note(*(lambda found: (found[0], found[1][0]))(known.enter("Cy")), "read", "s-1")
+    holder, (place,) = known.enter("Cy")
+    known.gate.note(holder, place, "read", "s-1")
     assert done(known)[-1] == ("Cy", "read", "s-1")
 
 

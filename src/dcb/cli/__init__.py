@@ -83,6 +83,13 @@ COMMANDS: tuple[tuple[str, str, str, str], ...] = (
     ("render", "render", "JSON to document.", "JSON 转文档。"),
     ("web", "web", "Look and decide in the browser.", "在浏览器中查看与决定。"),
     ("mcp", "mcp", "Serve the store to agents (MCP).", "通过 MCP 供代理使用。"),
+    (
+        "serve",
+        "serve",
+        "Serve a shared store to several people and their agents.",
+        "向多人及其代理提供共享存储。",
+    ),
+    ("team", "team", "Keep the people of a shared store.", "管理共享存储的人员与权限。"),
     ("inbox", "inbox", "Decide about what agents wrote.", "处理代理写入的内容。"),
     (
         "hook",

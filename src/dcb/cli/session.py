@@ -78,6 +78,23 @@ def current_settings(ctx: click.Context | None = None) -> settings.Settings:
     return replace(loaded, data_dir=Path(given)) if given else loaded
 
 
+def shared_address() -> str:
+    """The address of the store that several people share. Raises RequestError without one."""
+    address = current_settings().store
+    if not address.startswith(("postgresql://", "postgres://")):
+        raise RequestError(
+            "This is for a store on PostgreSQL: set DCB_STORE=postgresql://ROLE@HOST/DATABASE"
+        )
+    try:
+        import psycopg_pool  # noqa: F401
+    except ImportError:
+        raise RequestError(
+            "A store on PostgreSQL needs its client; install it with: "
+            "pip install 'dialogue-context-bridge[postgres]'"
+        ) from None
+    return address
+
+
 def open_library(ctx: click.Context | None = None) -> Library:
     """The library over this person's store; a context manager."""
     from dcb.library import Library

@@ -22,6 +22,7 @@ from dcb.team import Gate, Holder, Place, writes
 from dcb.web.app import create_app, large_bodies
 from dcb.web.desk import Desk
 from dcb.web.door import Door
+from dcb.web.guard import MAX_REQUESTS
 from dcb.web.tray import Tray
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from dcb.store.postgres import Shared
     from dcb.web.guard import Guard
     from dcb.web.pages import Site
+
+STRANGERS = 256  # requests at once for the login and the style of the pages, of all people
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -99,7 +102,8 @@ class Rooms:
     @cached_property
     def entrance(self) -> Guard:
         """What is shown to who is not logged in. Its door knows no session."""
-        return self._made(pages.ENTRANCE, Door(port=self.port, public_url=self.public_url)).app
+        door = Door(port=self.port, public_url=self.public_url)
+        return self._made(pages.ENTRANCE, door, at_once=STRANGERS).app
 
     def hall(self, session: Session) -> Guard:
         """Where somebody who is logged in chooses a project."""
@@ -139,7 +143,12 @@ class Rooms:
         return self._web.get(key, partial(self._made, site, door, opened)).app
 
     def _made(
-        self, site: Site, door: Door, opened: Callable[[], Library] | None = None
+        self,
+        site: Site,
+        door: Door,
+        opened: Callable[[], Library] | None = None,
+        *,
+        at_once: int = MAX_REQUESTS,
     ) -> Room:
         desk, tray = Desk(self.settings, opened=opened), Tray()
         app = create_app(
@@ -148,6 +157,7 @@ class Rooms:
             site=site,
             lang=self.settings.lang,
             tray=tray,
+            at_once=at_once,
             report=lambda error, path: logs.fault(error, route=classed(path)),
         )
         return Room(app=app, desk=desk, tray=tray)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from dcb.serve.sessions import Session
 from dcb.team import Holder, Place
 
 if TYPE_CHECKING:
     from starlette.types import Scope
+
+    from dcb.serve.admission import Admission
+    from dcb.serve.sessions import Session
 
 _KEY = "dcb.visit"
 
@@ -20,6 +22,7 @@ class Visit:
 
     route: str
     address: str
+    admission: Admission
     holder: Holder | None = None
     places: tuple[Place, ...] = ()
     place: Place | None = None

@@ -18,7 +18,7 @@ from starlette.staticfiles import StaticFiles
 from dcb.errors import DamagedStore, DcbError, NotFound, SourceError, StoreError
 from dcb.web.desk import Desk, Locked
 from dcb.web.door import Codes, Door, Refusal
-from dcb.web.guard import Guard, Refused
+from dcb.web.guard import MAX_REQUESTS, Guard, Refused
 from dcb.web.html import link, render, say_for
 from dcb.web.pages import HERE, PAGES, Site
 from dcb.web.tray import Tray
@@ -48,6 +48,7 @@ def create_app(
     site: Site = HERE,
     lang: str = "",
     tray: Tray | None = None,
+    at_once: int = MAX_REQUESTS,
     report: Callable[[Exception, str], Any] | None = None,
 ) -> Guard:
     """The application over a library; `lang` is what it speaks before anyone chooses."""
@@ -73,7 +74,7 @@ def create_app(
     def answer(scope: Any, refusal: Refusal) -> Response:
         return _refused(Request({**scope, "app": app}), refusal)
 
-    return Guard(app, door, answer, report or _report)
+    return Guard(app, door, answer, report or _report, at_once)
 
 
 def _locked(request: Request, error: Exception) -> Response:

@@ -55,6 +55,7 @@ class Guard:
     door: Door
     answer: Answer
     report: Callable[[Exception, str], Any]
+    at_once: int = MAX_REQUESTS
     body_seconds: float = BODY_SECONDS
     _busy: int = 0
 
@@ -71,7 +72,7 @@ class Guard:
 
     async def _serve(self, scope: Scope, receive: Receive, send: _Sender) -> None:
         refusal = self.door.refusal(scope)
-        if refusal is None and self._busy > MAX_REQUESTS:
+        if refusal is None and self._busy > self.at_once:
             refusal = Refusal(status=503, sentence="Too many requests at once; try again")
         body = _Body(receive, limit=self.door.limit(scope["path"]), seconds=self.body_seconds)
         try:

@@ -18,7 +18,8 @@ def ask(request: Request) -> Response:
 
 def enter(request: Request) -> Response:
     """A session for a token that is good."""
-    session = visits.of(request.scope).enter(form(request).get("token", "").strip())
+    visit = visits.of(request.scope)
+    session = visit.admission.enter(visit, form(request).get("token", "").strip())
     if session is None:
         return render(request, "login.html", status=401, wrong=True)
     door = request.app.state.door

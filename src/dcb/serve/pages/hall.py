@@ -17,9 +17,7 @@ def page(request: Request) -> Response:
     visit = visits.of(request.scope)
     assert visit.holder is not None
     now = visit.session.project if visit.session else 0
-    return render(
-        request, "projects.html", person=visit.holder.name, places=visit.places, now=now
-    )
+    return render(request, "projects.html", person=visit.holder.name, places=visit.places, now=now)
 
 
 def choose(request: Request) -> Response:
@@ -38,7 +36,8 @@ def go(request: Request) -> Response:
 
 def leave(request: Request) -> Response:
     """Forget the session."""
-    visits.of(request.scope).leave()
+    visit = visits.of(request.scope)
+    visit.admission.leave(visit)
     answer = see_other(ENTER)
     answer.delete_cookie(request.app.state.door.cookie, path="/")
     return answer
