@@ -528,7 +528,7 @@ def test_no_template_has_inline_code_or_style():
 def test_every_form_that_posts_carries_the_token():
     folder = Path(html.__file__).parent / "templates"
     for path in folder.glob("*.html"):
-        if path.name == "enter.html":
+        if path.name in ("enter.html", "login.html"):  # there is no session yet
             continue
         text = path.read_text("utf-8")
         for form in re.findall(r'(?s)<form[^>]*method="post".*?</form>', text):
