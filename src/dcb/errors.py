@@ -16,11 +16,12 @@
     │   ├── NotAnEnvelope
     │   ├── DamagedEnvelope
     │   └── WrongPassphrase     wrong passphrase or altered data: GCM cannot tell them apart
-    └── StoreError
-        ├── NewerStore          written by a newer dcb
-        ├── DamagedStore        a row or page does not match its hash
-        ├── StoreLocked         another process holds it, or it needs a passphrase
-        └── StoreUnwritable     full disk, read-only folder
+    ├── StoreError
+    │   ├── NewerStore          written by a newer dcb
+    │   ├── DamagedStore        a row or page does not match its hash
+    │   ├── StoreLocked         another process holds it, or it needs a passphrase
+    │   └── StoreUnwritable     full disk, read-only folder
+    └── EngineError             other processes could not be given work, or died over it
 
 Library code raises these; front ends print `str(error)` and choose the exit status.
 Every class carries a stable `code` that programs may compare.
@@ -167,3 +168,9 @@ class StoreUnwritable(StoreError):
     """A full disk or a folder without write permission."""
 
     code: ClassVar[str] = "store.unwritable"
+
+
+class EngineError(DcbError):
+    """Other processes could not be given work, or died over it again and again."""
+
+    code: ClassVar[str] = "engine"

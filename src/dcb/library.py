@@ -169,8 +169,14 @@ class Library:
         if kept is not None:
             return kept
         return self.save(
-            compile_conversation(conversation, **self.as_before(conversation, options))
+            compile_conversation(
+                conversation, **self.stamp(), **self.as_before(conversation, options)
+            )
         )
+
+    def stamp(self) -> Mapping[str, Any]:
+        """A new id and the time, as options of `compile_conversation`."""
+        return {"snapshot_id": _new_id(), "now": _now()}
 
     def kept_already(self, conversation: Conversation) -> Kept | None:
         """What is stored of a conversation that says what it said then."""

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 import click
 
-from dcb import discover
+from dcb import discover, engines
+from dcb.account import Account
 from dcb.cli.progress import counted
 from dcb.cli.secrets import warn
 from dcb.cli.session import Verb, current_settings, json_option, open_library, print_json
 from dcb.cli.view import faint, safe
 from dcb.cli.words import say
-from dcb.ingest import Account, ingest
+from dcb.ingest import ingest
 
 
 @click.command(cls=Verb, name="ingest")
@@ -23,6 +24,14 @@ from dcb.ingest import Account, ingest
 @click.option("--tag", "tags", multiple=True, help="A tag; may be given several times.")
 @click.option("--format", "format_", metavar="NAME", help="Take the sources for this format.")
 @click.option("--with-instructions", is_flag=True, help="Keep the exports' standing instructions.")
+@click.option(
+    "--engine",
+    type=click.Choice(engines.NAMES),
+    default="local",
+    help="Who compiles: processes of this machine (local), or Ray.",
+)
+@click.option("--workers", type=click.IntRange(min=1), help="How many compile at once.")
+@click.option("--address", default="", help="Of a running Ray cluster; else one is made here.")
 @json_option
 def command(
     *,
@@ -33,6 +42,9 @@ def command(
     tags: tuple[str, ...],
     format_: str | None,
     with_instructions: bool,
+    engine: str,
+    workers: int | None,
+    address: str,
     as_json: bool,
 ) -> None:
     """Compile and save every conversation in SOURCES (files, folders, archives).
@@ -43,13 +55,15 @@ def command(
         raise click.UsageError("Give sources, or --discover.")
     settings = current_settings()
     account = Account()
-    with open_library() as library:
+    opened = engines.opened(engine, workers=workers, address=address)
+    with opened as helpers, open_library() as library:
         outcomes = ingest(
             library,
             [str(path) for path in discover.paths()] if find else sources,
             format=format_,
             limits=settings.limits,
             with_instructions=with_instructions,
+            engine=helpers,
             max_tokens=max_tokens or settings.max_tokens,
             count=tokens or settings.tokens,
             tags=tags,

@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from dcb.account import Account
 from dcb.compile import compile_conversation
 from dcb.errors import DcbError, NotFound
-from dcb.ingest import Account, keep_items
+from dcb.ingest import keep_items
 from dcb.library import Kept
 from dcb.model import Conversation, Instruction, Skipped
 from dcb.read import Item, read_items, read_stream
