@@ -18,7 +18,7 @@ from dcb.account import Account
 from dcb.cli import main
 from dcb.engines import TRIES, Engine
 from dcb.engines.processes import Processes
-from dcb.errors import EngineError, RequestError
+from dcb.errors import DcbError, EngineError, RequestError
 from dcb.ingest import ingest
 from dcb.library import Library
 from dcb.settings import Settings
@@ -212,3 +212,18 @@ def test_without_ray_one_sentence_says_how_to_get_it(monkeypatch: pytest.MonkeyP
     assert str(refused.value) == (
         "--engine ray needs Ray; install it with: pip install 'dialogue-context-bridge[ray]'"
     )
+
+
+@with_ray
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("127.0.0.1:1", "No Ray cluster answers at 127.0.0.1:1: Connection refused"),
+        ("here", "'here' is no address of a Ray cluster; write HOST:PORT"),
+        ("here:99999", "'here:99999' is no address of a Ray cluster; write HOST:PORT"),
+    ],
+)
+def test_a_cluster_that_is_not_there_is_told_of(address: str, said: str) -> None:
+    with pytest.raises(DcbError) as refused:
+        engines.opened("ray", address=address)
+    assert str(refused.value) == said

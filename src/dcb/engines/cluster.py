@@ -7,6 +7,7 @@ reports are off, there is no dashboard, and a cluster made here listens on loopb
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +16,8 @@ from dcb.errors import EngineError, RequestError
 
 # Bytes of shared memory: a conversation lies there only while it waits for its worker.
 _SHARED = 128 << 20
+_SECONDS = 10  # to wait for the cluster to answer
+_PORTS = 65535
 
 
 class Cluster:
@@ -65,6 +68,8 @@ class Cluster:
             ) from None
 
     def _connect(self, workers: int | None, address: str) -> None:
+        if address:
+            _reach(address)
         quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
         alone: dict[str, Any] = {
             "num_cpus": workers,
@@ -78,6 +83,18 @@ class Cluster:
             said = str(error).strip().partition("\n")[0]
             where = f"the Ray cluster at {address}" if address else "a Ray cluster here"
             raise EngineError(f"Cannot use {where}: {said}") from None
+
+
+def _reach(address: str) -> None:
+    """Ray itself would knock for minutes. Raises RequestError, EngineError."""
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdecimal() or int(port) > _PORTS:
+        raise RequestError(f"{address!r} is no address of a Ray cluster; write HOST:PORT")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_SECONDS).close()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise EngineError(f"No Ray cluster answers at {address}: {reason}") from None
 
 
 def _called(function: Callable[..., Any], *arguments: Any) -> Any:
