@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from dcb.extract.headline import description, title
-from dcb.extract.preferences import Stated, habits, lasting, wishes
+from dcb.extract.preferences import Stated, habits, lasting, wishes, wishful
 from dcb.extract.segments import Span, Spans, segments
 from dcb.extract.summary import summary
 from dcb.extract.verbatim import Trace, taken
@@ -46,9 +46,11 @@ def extract(
     conversation = numbered(conversation)
     spans = Spans(conversation)
     walk = Walk(conversation, spans, trace=trace)
+    wishing = wishful(conversation.messages)
     stated: list[Stated] = []
     for number, message in enumerate(watched(conversation.messages)):
-        said = tuple(wishes(number, message, spans))  # while its spans are remembered
+        # Cut once for both, while its spans are remembered.
+        said = tuple(wishes(number, message, spans)) if number in wishing else ()
         walk.read(number, wished=tuple((wish.start, wish.end) for wish in said if _manner(wish)))
         stated += said
     found, held_as = taken(walk), lasting(habits(stated))
