@@ -221,6 +221,12 @@ def test_an_agent_without_a_good_token_is_not_let_in(served, token):
     assert answer.headers["www-authenticate"] == "Bearer"
 
 
+def test_nothing_is_said_to_an_agent_unasked(served):
+    headers = {**served_by.HEADERS, "Authorization": f"Bearer {served.token('Ada')}"}
+    answer = served.client().get("/mcp", headers=headers)
+    assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
+
+
 def test_a_token_for_one_project_opens_no_other(served):
     served.team.set_member("south", "Ada", role="owner")
     token = served.token("Ada", project="north")

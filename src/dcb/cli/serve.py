@@ -42,7 +42,14 @@ from dcb.errors import RequestError
     show_default=True,
     help="Requests a second for one address.",
 )
-def command(*, trusted: tuple[str, ...], **options: Any) -> None:
+@click.option(
+    "--upload-gb",
+    type=click.IntRange(1, 4),
+    default=1,
+    show_default=True,
+    help="The largest file that a browser may send.",
+)
+def command(*, trusted: tuple[str, ...], upload_gb: int, **options: Any) -> None:
     """Serve the pages and MCP for several people over the store that DCB_STORE names.
 
     Each person logs in with a token (dcb team token new); agents send it as a bearer token to
@@ -52,7 +59,7 @@ def command(*, trusted: tuple[str, ...], **options: Any) -> None:
     run, kind = _server()
     run(
         current_settings(),
-        kind(trusted=trusted, **options),
+        kind(trusted=trusted, upload=upload_gb << 30, **options),
         say=lambda text: click.echo(text, err=True),
     )
 

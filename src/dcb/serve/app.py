@@ -28,8 +28,10 @@ if TYPE_CHECKING:
     from dcb.serve.rooms import Rooms
 
 _HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+_MORE = {401: {"WWW-Authenticate": "Bearer"}, 405: {"Allow": "POST"}}
 _IN_THE_HALL = (routes.PROJECTS, routes.LEAVE)
 _FAULT = Refusal(status=500, sentence="An internal fault; the log of the server says which")
+_POST = Refusal(status=405, sentence="Send a POST; nothing is said here unasked")
 _AWAY = Refusal(status=503, sentence="The store does not answer; try again in a moment", wait=2)
 
 
@@ -116,6 +118,9 @@ class App:
         return Response(self.metrics.text(), media_type=metrics.CONTENT_TYPE, headers=_HEADERS)
 
     async def _agent(self, visit: Visit, scope: Scope) -> ASGIApp:
+        # A stream that nobody asked anything on would have no end, and the server none either.
+        if scope["method"] != "POST":
+            return _refused(_POST)
         scheme, _, token = headers(scope).get("authorization", "").partition(" ")
         given = token.strip() if scheme.lower() == "bearer" else ""
         refusal = await run_in_threadpool(self.admission.by_token, visit, given, scope["path"])
@@ -160,6 +165,5 @@ def _refused(refusal: Refusal) -> Response:
     given = dict(_HEADERS)
     if refusal.wait:
         given["Retry-After"] = str(max(1, round(refusal.wait + 0.5)))
-    if refusal.status == 401:
-        given["WWW-Authenticate"] = "Bearer"
+    given |= _MORE.get(refusal.status, {})
     return PlainTextResponse(refusal.sentence + "\n", refusal.status, given)

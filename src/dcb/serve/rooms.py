@@ -65,7 +65,7 @@ class SharedLibrary(Library):
 
 @dataclass(kw_only=True)
 class Rooms:
-    """All rooms of a server. `public_url` is what browsers call it."""
+    """All rooms of a server. `public_url` is what browsers call it, `upload` the most of a file."""
 
     settings: Settings
     shared: Shared
@@ -73,6 +73,7 @@ class Rooms:
     metrics: Metrics
     public_url: str
     port: int
+    upload: int
     _web: Kept[Room] = field(default_factory=lambda: Kept(Room.close))
     _agents: Kept[Tools] = field(default_factory=lambda: Kept(Tools.close))
 
@@ -136,7 +137,7 @@ class Rooms:
             public_url=self.public_url,
             session=session.key,
             subject=subject,
-            large=large_bodies(),
+            large={path: min(size, self.upload) for path, size in large_bodies().items()},
             read_only=site is pages.READING,
         )
         key = (session.key, subject, door.read_only)

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import uvicorn
+from sse_starlette.sse import AppStatus
 
 from dcb.errors import RequestError
 from dcb.loopback import listening
@@ -36,13 +37,14 @@ STRANGERS_AT_ONCE = 20
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Options:
-    """How the server is reached and what it allows. Rates are requests a second."""
+    """How the server is reached and what it allows: requests a second, bytes of a file."""
 
     public_url: str
     host: str = "127.0.0.1"
     port: int = 8765
     trusted: Collection[str] = ()
     connections: int = 10
+    upload: int = 1 << 30
     rate: float = 20
     address_rate: float = 100
 
@@ -60,6 +62,8 @@ def run(settings: Settings, options: Options, *, say: Callable[[str], Any]) -> N
         Shared(settings.store, size=options.connections) as shared,
         application(settings, options, shared, public_url=public_url) as app,
     ):
+        # An answer that is being made is made to its end; only the signal may not cut it off.
+        AppStatus.disable_automatic_graceful_drain()
         port = listener.getsockname()[1]
         say(f"{public_url} at http://{options.host}:{port}")
         server = uvicorn.Server(_configuration(app))
@@ -80,6 +84,7 @@ def application(
         metrics=metrics,
         public_url=public_url,
         port=options.port,
+        upload=options.upload,
     )
     admission = Admission(
         gate=gate,

@@ -33,13 +33,16 @@ NAME = 200
 # So many seconds a review may take to appear without a word about it.
 AT_ONCE = 0.7
 
-large = {"/bring-in/upload": MAX_FILE}
+UPLOAD = "/bring-in/upload"
+
+large = {UPLOAD: MAX_FILE}
 
 
 def page(request: Request) -> Response:
     """Where one drops a file."""
     with desk(request):
-        return render(request, "bring_in.html", limit=MAX_FILE, sources=tray.of(request).sources())
+        limit = request.app.state.door.limit(UPLOAD)
+        return render(request, "bring_in.html", limit=limit, sources=tray.of(request).sources())
 
 
 async def upload(request: Request) -> Response:
@@ -298,7 +301,7 @@ def _number(given: str) -> int:
 
 routes = (
     Route("/bring-in", page, methods=["GET"]),
-    Route("/bring-in/upload", upload, methods=["POST"]),
+    Route(UPLOAD, upload, methods=["POST"]),
     Route("/bring-in/text", text, methods=["POST"]),
     Route("/bring-in/source", source, methods=["GET"]),
     Route("/bring-in/drop", drop, methods=["POST"]),

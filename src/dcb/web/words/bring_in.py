@@ -25,6 +25,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "This file is larger than {limit} GB. Give its path instead: it is then read where it lies.",
         "文件超过 {limit} GB。请改填路径，将就地读取。",
     ),
+    "bring-in.too-large.shared": (
+        "This file is larger than {limit} GB. Bring it in with dcb on your own machine.",
+        "文件超过 {limit} GB。请在自己的电脑上用 dcb 导入。",
+    ),
     "bring-in.several": (
         "Several files were dropped; the first is taken. For a folder, give its path.",
         "拖入了多个文件，只取第一个。若为文件夹，请填写路径。",
