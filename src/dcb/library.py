@@ -6,7 +6,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -294,6 +294,10 @@ class Library:
             limit=limit,
             offset=offset,
         )
+
+    def reading(self) -> AbstractContextManager[None]:
+        """Several verbs that find: they see one state of the store, and cost less together."""
+        return self.store.reading()
 
     def kinds(self, identifier: str) -> Counter[str]:
         """How many passages of each kind a snapshot has ("decision", "summary", "tag" …)."""

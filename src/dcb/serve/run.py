@@ -63,7 +63,7 @@ def run(settings: Settings, options: Options, *, say: Callable[[str], Any]) -> N
         application(settings, options, shared, public_url=public_url) as app,
     ):
         # An answer that is being made is made to its end; only the signal may not cut it off.
-        AppStatus.disable_automatic_graceful_drain()
+        AppStatus.enable_automatic_graceful_drain = False
         port = listener.getsockname()[1]
         say(f"{public_url} at http://{options.host}:{port}")
         server = uvicorn.Server(_configuration(app))

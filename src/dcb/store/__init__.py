@@ -7,6 +7,7 @@ data and the errors of `dcb.errors`, never the database.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -141,6 +142,10 @@ class Store:
     def close(self) -> None:
         """Close the store."""
         self._database.close()
+
+    def reading(self) -> AbstractContextManager[None]:
+        """Several reads of one state of the store; nothing is written meanwhile."""
+        return self._box.reading()
 
     # --- snapshots -----------------------------------------------------------------------
 

@@ -81,8 +81,9 @@ def _unquoted(value: str) -> str:
 
 def _list(library: Library, request: Request) -> dict[str, Any]:
     below = request.query_params.get("below", "")
-    rows = library.list(limit=PAGE + 1, below=int(below) if _is_number(below) else None)
-    shown = [_shown(library, row) for row in rows[:PAGE]]
+    with library.reading():
+        rows = library.list(limit=PAGE + 1, below=int(below) if _is_number(below) else None)
+        shown = [_shown(library, row) for row in rows[:PAGE]]
     more = link("/", below=shown[-1].row.seq) if len(rows) > PAGE else ""
     return {"shown": shown, "more": more, "answer": None, "first": not _is_number(below)}
 
@@ -91,7 +92,8 @@ def _search(library: Library, request: Request, typed: str) -> dict[str, Any]:
     wanted = request.query_params.get("limit", "")
     limit = min(MOST, int(wanted)) if _is_number(wanted) else FOUND
     answer = library.search(typed, limit=limit + 1, hits=HITS)
-    shown = [_found(library, found) for found in answer.found[:limit]]
+    with library.reading():
+        shown = [_found(library, found) for found in answer.found[:limit]]
     again = {name: value for name, value in request.query_params.items() if name != "limit"}
     larger = len(answer.found) > limit and limit < MOST
     more = link("/", **again, limit=min(MOST, limit + 2 * FOUND)) if larger else ""
