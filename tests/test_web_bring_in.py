@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dcb.web import compiling, survey, tray
+from dcb.web.pages import bring_in
 from dcb.web.pages.bring_in import tags
 from tests.web_client import as_stranger, said, web
 
@@ -348,6 +349,49 @@ def test_tags_are_whole_and_each_once(text):
     assert len(found) == len(set(found))
     assert all(tag and tag == " ".join(tag.split()) and "," not in tag for tag in found)
     assert tags(", ".join(found)) == found
+
+
+def test_a_survey_that_ends_while_its_page_is_made_is_asked_for_again(web, monkeypatch):
+    began, go = threading.Event(), threading.Event()
+    listing, matched = survey.Survey._list, bring_in._matching
+
+    def list_late(self, item):
+        began.set()
+        assert go.wait(10)
+        listing(self, item)
+
+    def matching_then_ended(found, query):
+        was = matched(found, query)
+        go.set()
+        found.work.wait(10)
+        return was
+
+    monkeypatch.setattr(survey.Survey, "_list", list_late)
+    monkeypatch.setattr(bring_in, "_matching", matching_then_ended)
+    there = send(web, export(1)).json()["next"]
+    assert began.wait(10)
+    assert 'hx-trigger="every 1s"' in web.get(there).text
+    page = web.get(there).text
+    assert 'form="review"' in page
+    assert 'hx-trigger="every 1s"' not in page
+
+
+def test_a_draft_that_comes_while_its_page_is_made_is_asked_for_again(slow, monkeypatch):
+    web, go = slow
+    key = brought(web, export(1))
+    web.post("/bring-in/review", {"id": key, "place": "0"})
+    compiled = bring_in._compiled
+
+    def then_ended(found):
+        was = compiled(found)
+        go.set()
+        found.compiling.work.wait(10)
+        return was
+
+    monkeypatch.setattr(bring_in, "_compiled", then_ended)
+    page = web.get(f"/bring-in/compiling?id={key}").text
+    assert 'hx-trigger="every 1s"' in page
+    assert "You stopped it." not in page
 
 
 # --- a long conversation ------------------------------------------------------------------

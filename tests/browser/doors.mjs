@@ -28,7 +28,7 @@ await withPage(link, async (page, base, faults) => {
       if (over > 0) faults.push(`${name}: ${over} px wider than ${width}`);
     }
   };
-  const stranger = await page.context().browser().newContext();
+  const stranger = await page.context().browser().newContext({ reducedMotion: "reduce" });
   const outside = await stranger.newPage();
   await outside.goto(`${base}/`);
   await look(outside, "enter");

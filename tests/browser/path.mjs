@@ -23,7 +23,6 @@ await withPage(link, async (page, base, faults) => {
       const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       if (over > 0) faults.push(`${name}: ${over} px wider than ${width}`);
       if (pictures) {
-        await page.waitForTimeout(300); // until colours have changed
         await page.screenshot({ path: `${pictures}/${name}-${lang}-${colorScheme}-${width}.png` });
       } else {
         faults.push(...(await stumbles(page)));

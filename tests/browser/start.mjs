@@ -36,7 +36,10 @@ export async function withBrowser(visit) {
 export async function withPage(link, visit) {
   const base = link.split("/#")[0];
   await withBrowser(async (browser, faults) => {
-    const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
+    const context = await browser.newContext({
+      permissions: ["clipboard-read", "clipboard-write"],
+      reducedMotion: "reduce", // half-way from light to dark no colour has its contrast
+    });
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE);
     page.on("pageerror", (error) => faults.push(`${page.url()}: ${error.message}`));

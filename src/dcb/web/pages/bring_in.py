@@ -84,6 +84,8 @@ def local(request: Request) -> Response:
 def source(request: Request) -> Response:
     """What a source was taken for, and what it holds."""
     found = _source(request, request.query_params.get("id", ""))
+    # Asked first: what ends after this is in the list of the next look, never in half of this one.
+    looking = found.survey.work.running
     query = request.query_params.get("q", "").strip()
     matching = _matching(found.survey, query)
     first = min(_number(request.query_params.get("from", "")), max(0, len(matching) - 1))
@@ -94,6 +96,7 @@ def source(request: Request) -> Response:
             "bring_in_found.html" if "hx-request" in request.headers else "bring_in_source.html",
             source=found,
             survey=found.survey,
+            looking=looking,
             document=found.sent and is_document(found.held),
             query=query,
             shown=matching[first : first + PAGE],
@@ -137,12 +140,13 @@ def compiling(request: Request) -> Response:
     if found.compiling is None:
         return see_other("/bring-in/source", id=found.key)
     part = "hx-request" in request.headers
+    running = found.compiling.work.running  # before the draft: it may come at any moment
     if there := _compiled(found):
         place = there.headers["location"]
         return Response(status_code=204, headers={"HX-Redirect": place}) if part else there
     template = "bring_in_compiled.html" if part else "bring_in_compiling.html"
     with desk(request):
-        return render(request, template, source=found, work=found.compiling.work)
+        return render(request, template, source=found, work=found.compiling.work, running=running)
 
 
 def break_off(request: Request) -> Response:
