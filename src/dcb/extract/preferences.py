@@ -19,7 +19,7 @@ from dcb.extract.rules import preferences_en as en
 from dcb.extract.rules import preferences_zh as zh
 from dcb.extract.rules.preferences import Guard, Rule
 from dcb.extract.segments import Span, Spans
-from dcb.model import Message, Preference, preference_key
+from dcb.model import Conversation, Message, Preference, preference_key
 
 RULES: tuple[Rule, ...] = en.RULES + zh.RULES
 GUARDS: tuple[Guard, ...] = en.GUARDS + zh.GUARDS
@@ -46,6 +46,16 @@ class _Match(NamedTuple):
     key: str
     start: int
     end: int
+
+
+def stated(conversation: Conversation, spans: Spans) -> tuple[Stated, ...]:
+    """Every statement of a preference, in order, with its place; later ones supersede."""
+    messages = conversation.messages
+    return habits(
+        item
+        for number in sorted(wishful(messages))
+        for item in wishes(number, messages[number], spans)
+    )
 
 
 def wishful(messages: Sequence[Message]) -> frozenset[int]:
