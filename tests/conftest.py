@@ -26,7 +26,8 @@ def postgres() -> Iterator[Server]:
     """A PostgreSQL server; the test is skipped where its programs are missing."""
     pytest.importorskip("psycopg_pool", reason="the extra 'postgres' is not installed")
     try:
-        server = Server.start()
+        # Nothing here cuts the power: what a killed server wrote is still with the system.
+        server = Server.start(fsync=False)
     except NoServer as reason:
         pytest.skip(str(reason))
     yield server

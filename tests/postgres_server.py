@@ -74,6 +74,20 @@ class Server:
         )
         return self.url(name, password, name)
 
+    def emptied(self, address: str) -> str:
+        """The same database without any row of ours: sooner made than a fresh one."""
+        import psycopg
+
+        database = address.rpartition("/")[2]
+        with psycopg.connect(self.url("postgres", self.password, database)) as connection:
+            named = connection.execute(
+                "select string_agg('dcb.' || tablename, ', ') from pg_tables "
+                "where schemaname = 'dcb' and tablename <> 'steps'"
+            ).fetchone()
+            if named and named[0]:
+                connection.execute(f"truncate {named[0]} restart identity cascade".encode())
+        return address
+
     def role(self, name: str) -> str:
         """Make another login role without special rights; its password."""
         password = secrets.token_hex(8)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -117,10 +118,16 @@ def csrf_of(page: str) -> str:
     return found[1]
 
 
+@cache
+def _database(postgres: Server) -> str:
+    """The one database of all these tests, which are run one after the other."""
+    return postgres.fresh()
+
+
 @contextmanager
 def serving(postgres: Server, folder: Path, **options) -> Iterator[Served]:
     """A server with those people, and one snapshot in each project."""
-    address = postgres.fresh()
+    address = postgres.emptied(_database(postgres))
     settings = Settings(data_dir=folder, store=address)
     chosen = Options(public_url=URL, **options)
     with (

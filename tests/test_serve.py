@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from dcb.errors import StoreUnwritable
+from dcb.team import tokens
 from tests import served as served_by
 from tests.served import URL, csrf_of, serving
 
@@ -136,6 +138,16 @@ def test_a_reader_reads_and_changes_nothing(served):
         "You may read this project and not change it; ask an owner for the role of a writer\n",
     )
     assert len(served.store("Ada", "north").list()) == 1
+
+
+def test_what_the_server_lets_through_the_database_refuses(served):
+    cy = served.app.admission.gate.admit(tokens.hashed(served.token("Cy")))
+    library = served.app.rooms.library(cy[0], cy[1][0])
+    with pytest.raises(StoreUnwritable) as error:
+        library.weigh(NORTH, 2)
+    assert str(error.value) == (
+        "You may not change this in project 'north'; ask its owner for the role of a writer"
+    )
 
 
 def test_an_owner_with_a_token_to_read_changes_nothing(served):
@@ -300,6 +312,19 @@ def test_the_figures_are_not_for_who_comes_through_the_proxy(served):
 def test_a_server_whose_database_answers_is_healthy(served):
     answer = served.client().get("/healthz", headers={"Host": "127.0.0.1:8765"})
     assert (answer.status_code, answer.text) == (200, "ok\n")
+
+
+def test_a_server_whose_database_is_away_says_so_and_comes_back(served, postgres):
+    ada = served.browser("Ada")
+    postgres.kill()
+    try:
+        answers = [served.client().get("/healthz"), ada.get("/")]
+    finally:
+        postgres.restart()
+    sentence = "The store does not answer; try again in a moment\n"
+    assert [(answer.status_code, answer.text) for answer in answers] == [(503, sentence)] * 2
+    assert served.client().get("/healthz").status_code == 200
+    assert ada.get("/").status_code == 200
 
 
 # --- limits ------------------------------------------------------------------------------

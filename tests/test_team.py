@@ -46,9 +46,14 @@ class Known:
         return Store(self.shared.open_for(holder.person, place.project), now=lambda: 1)
 
 
+@pytest.fixture(scope="module")
+def database(postgres: Server) -> str:
+    return postgres.fresh()
+
+
 @pytest.fixture
-def known(postgres: Server) -> Iterator[Known]:
-    address = postgres.fresh()
+def known(postgres: Server, database: str) -> Iterator[Known]:
+    address = postgres.emptied(database)
     with Shared(address, size=1) as shared:
         team = Team(shared)
         for person in ("Ada", "Bo", "Cy"):

@@ -82,7 +82,9 @@ class Rooms:
         return SharedLibrary(self.settings, partial(self._store, holder, place))
 
     def _store(self, holder: Holder, place: Place) -> Watched:
-        database = self.shared.open_for(holder.person, place.project)
+        database = self.shared.open_for(
+            holder.person, place.project, where=f"project {place.name!r}"
+        )
         database.tell(token_id=str(holder.token))
         return Watched(
             database,

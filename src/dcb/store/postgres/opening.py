@@ -73,10 +73,14 @@ class Shared:
         """Close all connections."""
         self._pool.close()
 
-    def open_for(self, person: int, project: int) -> Database:
-        """A project as a person may see it: give it to `Store`. Costs no connection until used."""
-        line = Pooled(self._pool, self.where)
-        return Database(line, person=person, project=project, where=self.where)
+    def open_for(self, person: int, project: int, *, where: str = "") -> Database:
+        """A project as a person may see it: give it to `Store`. Costs no connection until used.
+
+        `where` is what errors call it, for people who need not know the server.
+        """
+        where = where or self.where
+        line = Pooled(self._pool, where)
+        return Database(line, person=person, project=project, where=where)
 
     @contextmanager
     def administering(self) -> Iterator[Connection]:
