@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from itertools import permutations
 
 import pytest
 import re2
 
 from dcb.extract import extract
-from dcb.extract.passages import CUES
+from dcb.extract.passages import CUES, central
 from dcb.extract.segments import Spans, message_spans, segments
 from dcb.model import Conversation, Entry, Message, numbered
 
@@ -109,3 +110,9 @@ def test_code_is_found_without_its_surroundings() -> None:
     whole = tuple(s for s in message_spans(1, "assistant", content) if s.shape == "code")
     assert Spans(told).code(1) == whole
     assert [(span.text, span.lang, span.path) for span in whole] == [("x = 1", "python", "a.py")]
+
+
+def test_words_weigh_the_same_in_any_order() -> None:
+    # A set gives its words in another order in every process.
+    weight = {"tide": 0.1, "crane": 0.2, "berth": 0.3}
+    assert len({central(words, weight) for words in permutations(weight)}) == 1

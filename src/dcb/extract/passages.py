@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
@@ -244,15 +244,15 @@ def _score(item: Passage, weight: Mapping[str, float], messages: int) -> float:
     return (
         _ROLE[item.span.role]
         + _SECTION[item.section]
-        + _central(item.words, weight)
+        + central(item.words, weight)
         + _early_or_late(item.span.message, messages)
         + _manner(item)
     )
 
 
-def _central(words: frozenset[str], weight: Mapping[str, float]) -> float:
+def central(words: Collection[str], weight: Mapping[str, float]) -> float:
     """How much of a passage's vocabulary the conversation comes back to: 0 to 0.6."""
-    shared = sum(map(weight.__getitem__, words))
+    shared = math.fsum(map(weight.__getitem__, words))  # in any order: a set has none
     return min(0.6, shared / max(1, len(words)))
 
 
