@@ -93,9 +93,11 @@ def _only(said: str, wanted: frozenset[str], options: tuple[Option, ...]) -> Opt
 
 def _strange(said: str, known: frozenset[str]) -> int:
     """How much of the words stands in none of the known terms."""
-    for term in known:
-        said = re.sub(re.escape(term), " ", said, flags=re.I)
-    return len(_UNKNOWN.findall(said))
+    rest = said.lower()
+    # From the left, since neighbouring pairs of Han characters overlap: a set has no order.
+    for term in sorted(known, key=lambda term: (rest.find(term), term)):
+        rest = rest.replace(term, " ")
+    return len(_UNKNOWN.findall(rest))
 
 
 _FIRST = re.compile(r"[A-Za-z]\w*", re.A)

@@ -45,6 +45,7 @@ _OR = re.compile(
 )
 _ANY_OR = re2.compile(r"(?i)或|还是|\bor\b|\bversus\b|\bvs\b")
 _LIST = re.compile(r"\s*[、，,]\s*|\s+(?:and|和|与)\s+")
+_STOP = re.compile(r"[。！？!?\n：:]|[.] ")
 _SEMI = re.compile(r"\s*[;；]\s*")
 _LABEL = re.compile(r"[（(]?([A-Ha-h]|[1-9]|[一二三四五六])(?:[)）.、：:]| ?方案| ?[:：])")
 _CIRCLED = {chr(0x2460 + n): str(n + 1) for n in range(9)}
@@ -165,7 +166,7 @@ def _alternatives(message: int, content: str) -> tuple[Option, ...]:
 
 def _before(content: str, end: int) -> tuple[int, list[tuple[int, int]]]:
     begin = 0
-    for mark in re.finditer(r"[。！？!?\n：:]|[.] ", content[:end]):
+    for mark in _STOP.finditer(content, 0, end):
         begin = mark.end()
     marks = list(_SEMI.finditer(content, begin, end)) or list(_LIST.finditer(content, begin, end))
     listed, start = [], begin

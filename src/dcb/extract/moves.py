@@ -57,7 +57,7 @@ class Around:
             return False
         if term not in self._blamed:
             self._blamed[term] = any(
-                told(term, part) and _FAULTS.search(part) for part in self._parts
+                term in part and told(term, part) and _FAULTS.search(part) for part in self._parts
             )
         return self._blamed[term]
 

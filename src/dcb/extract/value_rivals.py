@@ -137,7 +137,10 @@ def _asked(new: Move, old: Move) -> bool:
 def _numbers(matter: Matter) -> Iterator[str]:
     """The bare numbers of values, of two digits or more."""
     for _, value in matter.values:
-        yield from re.findall(r"\d[\d.,:]*\d", value, re.A)
+        yield from _LONG_NUMBER.findall(value)
+
+
+_LONG_NUMBER = re.compile(r"\d[\d.,:]*\d", re.A)
 
 
 def _repeated(old: Matter, new: Move) -> bool:
