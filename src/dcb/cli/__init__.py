@@ -76,6 +76,7 @@ COMMANDS: tuple[tuple[str, str, str, str], ...] = (
     ("decrypt", "decrypt", "Decrypt the store.", "解密存储。"),
     ("rekey", "rekey", "Change the passphrase.", "更换口令。"),
     ("backup", "backup", "Write the whole store into one file.", "备份整个存储。"),
+    ("move", "move", "Copy the whole store to another place.", "把整个存储复制到别处。"),
     ("restore", "restore", "Make the store of a backup.", "从备份恢复。"),
     ("verify", "verify", "Check a document against its checksum.", "校验快照文档。"),
     ("read", "read", "Print the messages as a reader sees them.", "显示读取到的消息。"),

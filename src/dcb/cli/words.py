@@ -90,6 +90,16 @@ WORDS: dict[str, tuple[str, str]] = {
         "无法触及：备份、其他副本、git 镜像的克隆、同步文件夹，以及闪存盘保留的块。",
     ),
     "backed-up": ("Wrote {path}, {size} bytes", "已写入 {path}，{size} 字节"),
+    "moved": (
+        "{snapshots} snapshots, {versions} versions, {drafts} drafts (with the inbox): {copied} "
+        "rows copied to {path}, {there} were there already, {verified} verified by their hashes",
+        "{snapshots} 个快照、{versions} 个版本、{drafts} 份草稿（含收件箱）：{copied} 行复制到 {path}，"
+        "{there} 行已在那里，{verified} 行已按哈希核对",
+    ),
+    "moved.use": (
+        "The source is as it was. To use the new store: {how}",
+        "来源未变。使用新存储：{how}",
+    ),
     "restored": ("The backup is now the store in {path}", "备份已成为 {path} 中的存储"),
     "review.prompt": (
         "d/p N… drop/pin, k KIND N… kind, e edit, s save, q quit",

@@ -6,7 +6,7 @@ data and the errors of `dcb.errors`, never the database.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from importlib import import_module
 from pathlib import Path
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from dcb.store.answers import Answer, Draft, Erased, Found, Health, Hit, Problem, Version
     from dcb.store.backup import restore
     from dcb.store.inbox import Waiting
+    from dcb.store.moving import Moved
     from dcb.store.original import Foreign, is_original, read_original
     from dcb.store.passages import Passage
     from dcb.store.recoding import Progress
@@ -40,6 +41,7 @@ _HOMES = {
     "Found": "answers",
     "Health": "answers",
     "Hit": "answers",
+    "Moved": "moving",
     "Passage": "passages",
     "Problem": "answers",
     "Version": "answers",
@@ -58,6 +60,7 @@ __all__ = [
     "Found",
     "Health",
     "Hit",
+    "Moved",
     "Passage",
     "Problem",
     "Row",
@@ -376,6 +379,18 @@ class Store:
         from dcb.store import backup
 
         return backup.back_up(in_folder(self._database, "A backup into one file"), target)
+
+    def move_to(self, target: Store) -> Iterator[Moved]:
+        """Copy everything into another store and hash every copy; one `Moved` for each row.
+
+        Raises RequestError where the target holds something else, DamagedStore.
+        """
+        from dcb.store import moving
+
+        yield from moving.move(self._database, target._database)
+        with target._box.writing():
+            target._outbox.renew()
+        target._outbox.settle()
 
     def check(self) -> Health:
         """Look at everything in the store; reads all of it."""

@@ -22,7 +22,7 @@ def append(box: Box, row: Row, document: str, *, action: Action, note: str = "")
     raw = _packed(box, body)
     box.database.execute(
         "insert into versions(id, number, sealed, body, sha) values (?,?,?,?,?)",
-        (row.id, row.version, box.sealed, raw, _sha(row.id, row.version, raw)),
+        (row.id, row.version, box.sealed, raw, hash_of(row.id, row.version, raw)),
     )
 
 
@@ -65,7 +65,7 @@ def recode(old: Box, new: Box) -> None:
         raw = new.wrap_bytes(old.unwrap_bytes(raw, sealed=bool(sealed)))
         old.database.execute(
             "update versions set sealed=?, body=?, sha=? where id=? and number=?",
-            (new.sealed, raw, _sha(identifier, number, raw), identifier, number),
+            (new.sealed, raw, hash_of(identifier, number, raw), identifier, number),
         )
 
 
@@ -92,7 +92,7 @@ def _read(box: Box, identifier: str, item: tuple[Any, ...]) -> tuple[Version, st
     from dcb.store.answers import Version
 
     number, sealed, raw, sha = item
-    if _sha(identifier, number, raw) != sha:
+    if hash_of(identifier, number, raw) != sha:
         raise DamagedStore(
             f"Version {number} of {identifier} is damaged (its hash does not match); "
             "look at the store with: dcb doctor"
@@ -102,5 +102,6 @@ def _read(box: Box, identifier: str, item: tuple[Any, ...]) -> tuple[Version, st
     return Version(id=identifier, number=number, **values), document
 
 
-def _sha(identifier: str, number: int, raw: bytes) -> bytes:
+def hash_of(identifier: str, number: int, raw: bytes) -> bytes:
+    """The hash that the row of a version must match."""
     return coding.digest(f"version {number} of {identifier}", raw)
