@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults import crowding, damaging, filling, killing, powering, sweeping
+from tests.faults import backends, crowding, damaging, filling, killing, powering, sweeping
 from tests.faults.harness import Tally, shim
+from tests.postgres_server import Server
 
 needs_shim = pytest.mark.skipif(shim() is None, reason="needs Linux and a C compiler")
 
@@ -41,3 +42,7 @@ def test_a_crowd_of_writers_waits_its_turn(tmp_path: Path) -> None:
 
 def test_a_limit_is_a_sentence_and_loses_nothing(tmp_path: Path) -> None:
     unharmed(filling.limited(tmp_path / "store", limit=500_000))
+
+
+def test_a_server_whose_sessions_are_killed_loses_nothing_acknowledged(postgres: Server) -> None:
+    unharmed(backends.kill_on(postgres, 20))

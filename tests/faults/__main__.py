@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.faults import crowding, damaging, filling, killing, powering, sweeping
+from tests.faults import backends, crowding, damaging, filling, killing, powering, sweeping
 from tests.faults.harness import Tally
 
 Fault = Callable[[Path, bool], Tally]
@@ -23,6 +23,7 @@ FAULTS: tuple[tuple[str, Fault], ...] = (
     ("crowd8", lambda at, full: crowding.crowd(at, writers=8, saves=60 if full else 10)),
     ("limit", lambda at, full: filling.limited(at)),
     ("full", lambda at, full: filling.full(at)),
+    ("backends", lambda at, full: backends.kill(200 if full else 20)),
     ("readonly", lambda at, full: filling.read_only(at)),
 )
 
