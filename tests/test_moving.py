@@ -156,7 +156,7 @@ with Store(Path(sys.argv[1]), now=lambda: 1) as old, Store(Path(sys.argv[2]), no
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="nothing here is killed so")
-@pytest.mark.parametrize("at", [2, 17, 90, 150])
+@pytest.mark.parametrize("at", [2, 17, 60, 90])
 def test_a_run_that_is_killed_is_gone_on_with(source: Path, tmp_path: Path, at: int) -> None:
     arguments = [str(source), str(tmp_path / "new"), str(at)]
     done = subprocess.run([sys.executable, "-c", _KILLED, *arguments], check=False)
