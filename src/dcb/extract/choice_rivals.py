@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dcb.extract.moves import Move
+from dcb.extract.moves import NAMING, Move
 from dcb.extract.told import told
 
 _NEAR = 8  # messages within which a bare correction finds its object
@@ -61,7 +61,7 @@ def _same_choice(new: Move, old: Move) -> int:
 
 def _sets(move: Move) -> bool:
     """Whether it sets a value."""
-    return not move.matter.units <= {"name", "version"}
+    return not move.matter.units <= NAMING
 
 
 def _spoken_of(new: Move, theirs: frozenset[str], gone: frozenset[str]) -> int:

@@ -68,7 +68,8 @@ class Around:
     @cached_property
     def outs(self) -> bool:
         """Whether the message is done with who was just spoken of: "then they're out"."""
-        return _OUT.search(self.said) is not None
+        said = self.said
+        return any(word in said for word in _GONE) and _OUT.search(said) is not None
 
     @cached_property
     def topic(self) -> frozenset[str]:
@@ -141,6 +142,12 @@ class Move:
     def matter(self) -> Matter:
         """What it is about, by its clause."""
         return matter(self.clause)
+
+    @cached_property
+    def chooses(self) -> bool:
+        """Whether it takes one of several things, or gives a name."""
+        units = self.matter.units
+        return self.kind == "decision" or (self.kind == "parameter" and units <= NAMING)
 
     @cached_property
     def things(self) -> frozenset[str]:
@@ -222,6 +229,7 @@ def _names(text: str, found: Sequence[Value]) -> frozenset[str]:
     return terms(_ADVERB.sub(" ", rest)) | frozenset(map(str.lower, _BOUND.findall(rest)))
 
 
+NAMING = frozenset({"name", "version"})  # units of what gives a name rather than a value
 # A default and its limits are matters of their own.
 _BOUND = re.compile(r"\b(max|min|default)(?:imum)?s?\b", re.I | re.A)
 # Words that set, bound or hedge, and so name no matter.
@@ -251,8 +259,9 @@ _FAULTS = re.compile(
 )
 _PARTS = re.compile(r"[。！？；\n]|[.!?;](?=\s|$)")
 # What is said of who or what was just spoken of.
+_GONE = ("out", "gone", "off", "dead")
 _OUT = re.compile(
-    r"\b(?:they'?re|it'?s|that'?s|he'?s|she'?s|those are) (?:out|gone|off|dead)\b", re.I | re.A
+    rf"\b(?:they'?re|it'?s|that'?s|he'?s|she'?s|those are) (?:{'|'.join(_GONE)})\b", re.I | re.A
 )
 # What takes a thing away without putting another in its place.
 _DROPS = re.compile(

@@ -31,8 +31,9 @@ class Replaced:
     def add(self, new: Move) -> None:
         """Tell the next one."""
         if new.via is None:
-            known = [old for old in self._recent if old.number not in self.by]
-            before = [old for old in known if _may_fall(old, new)]
+            by, message = self.by, new.message
+            known = [old for old in self._recent if old.number not in by]
+            before = [old for old in known if old.message < message and _may_fall(old, new)]
             for fallen in (*_older(new, before), *_retracted(new, known)):
                 self.by[fallen.number] = new.number
                 if new.changes:
@@ -45,7 +46,7 @@ def _may_fall(old: Move, new: Move) -> bool:
 
     What the very message accepts is not taken back by its words either.
     """
-    return old.message < new.message != old.via and ("\n" not in old.clause or "\n" in new.clause)
+    return old.via != new.message and ("\n" not in old.clause or "\n" in new.clause)
 
 
 def _retracted(new: Move, earlier: Sequence[Move]) -> Iterator[Move]:
@@ -72,8 +73,8 @@ def _older(new: Move, earlier: Sequence[Move]) -> Iterator[Move]:
         return
     if new.kind == "parameter" or new.matter.units:
         yield from replaced_values(new, earlier)
-    if _chooses(new):
-        yield from replaced_choices(new, list(filter(_chooses, earlier)))
+    if new.chooses:
+        yield from replaced_choices(new, [old for old in earlier if old.chooses])
 
 
 def _orders(new: Move, earlier: Sequence[Move]) -> Iterator[Move]:
@@ -84,11 +85,3 @@ def _orders(new: Move, earlier: Sequence[Move]) -> Iterator[Move]:
         ours, theirs = new.matter.names, old.matter.names
         if old.kind == "directive" and ours & theirs and ours - theirs and theirs - ours:
             yield old
-
-
-def _chooses(candidate: Move) -> bool:
-    """Whether it takes one of several things, or gives a name."""
-    units = candidate.matter.units
-    return candidate.kind == "decision" or (
-        candidate.kind == "parameter" and units <= {"name", "version"}
-    )

@@ -382,6 +382,9 @@ _SETTABLE = re.compile(
 )
 
 
+_which = lru_cache(maxsize=8192)(MATCHER.which)  # a situation changes no occurrence
+
+
 @lru_cache(maxsize=8192)
 def _read(
     text: str, situation: Situation, early: bool
@@ -390,7 +393,7 @@ def _read(
 
     The last tells whether the situation can change that reading.
     """
-    which = MATCHER.which(text)
+    which = _which(text)
     if not (early and _brief(text)) and not _worth(text, which):
         return which, None, False
     sets = early or not _SETS.isdisjoint(which)
