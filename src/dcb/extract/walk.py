@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache, partial
+from functools import partial
 
 from dcb.extract.answers import answer
-from dcb.extract.classify import Claim, Reading, Situation, anchor, read
-from dcb.extract.clauses import enumerated
+from dcb.extract.classify import Claim, Reading, Situation, anchor
 from dcb.extract.code import Block, block
 from dcb.extract.dialogue import Option, Passage, label
 from dcb.extract.ellipsis import named, picked, replied, taken_up, wanted
+from dcb.extract.glance import glance
 from dcb.extract.matcher import MATCHER, Hit
 from dcb.extract.moves import Around, Candidate, Move
-from dcb.extract.parameters import expectant, said_units
+from dcb.extract.parameters import said_units
+from dcb.extract.pieces import pieces, ranges, whole
 from dcb.extract.references import References
 from dcb.extract.segments import Span, Spans, sentences
 from dcb.extract.supersede import Replaced
@@ -79,7 +80,7 @@ class Walk:
             _COMPLAINT.search(span.text) for span in spans if span.shape == "sentence"
         )
         self.situation = None
-        spans = tuple(piece for span in spans for piece in _pieces(span))
+        spans = tuple(piece for span in spans for piece in pieces(span))
         # Answers stand at the head of a message; in a long one, at its very head.
         answering = 4 if len(spans) <= 8 else 1
         # Numbered answers to numbered questions: each item answers one.
@@ -121,9 +122,9 @@ class Walk:
         )
         paired = span.shape in ("row", "config")  # a name and its value
         text = even(span.text)
-        which, reading, expectant = _read(text, _LATER if self.opened else _FIRST, early or paired)
+        which, reading, expectant = glance(text, _LATER if self.opened else _FIRST, early or paired)
         if early and expectant:  # an answer stands at the head of a message
-            which, reading, _ = _read(text, self._situation(text), early)
+            which, reading, _ = glance(text, self._situation(text), early)
         if which:
             self.corrects |= not _CORRECTS.isdisjoint(which)
             self.withdraws |= not _WITHDRAWS.isdisjoint(which)
@@ -145,8 +146,8 @@ class Walk:
                 claims += self._answer(span, reading, claims)
         self.refused |= self.withdraws or any(claim.rule == "en.no-noun" for claim in claims)
         if claims:
-            whole = self.listed and span.shape == "item"
-            self._take(span, _whole(claims, span.text) if whole else claims)
+            numbered = self.listed and span.shape == "item"
+            self._take(span, whole(claims, span.text) if numbered else claims)
         else:
             self._pass(span, _why(reading))
         pasted = not _PASTES.isdisjoint(which) and reading.has("paste")
@@ -154,7 +155,7 @@ class Walk:
 
     def _take(self, span: Span, claims: Sequence[Claim]) -> None:
         around, text = self._surroundings(span), span.text
-        for kind, start, end, rule, clause in _ranges(text, claims):
+        for kind, start, end, rule, clause in ranges(text, claims):
             own = text[clause.start : clause.end] if kind == "parameter" else text[start:end]
             candidate = Candidate(
                 kind=kind,
@@ -355,7 +356,6 @@ class Walk:
 # What a mere mention may do instead of answering.
 _TELLING = frozenset({"unsettled", "past", "task", "condition", "denial", "question", "sidestep"})
 _BULLET = 6  # characters that a bullet or number may take
-_COUNTED = re.compile(r"\s2[.)]\s")
 _TOLD = 3  # terms that "that" can mean, in the person's own words
 _KEEPS = re.compile(r"keep (?:it|that|this)\b", re.I)
 _MOSTLY = 0.7  # of a passage that is no more than a wish
@@ -368,55 +368,12 @@ _LABELS = re.compile(
 )
 _REFUSES = re.compile(r"(?:(?:oh|hm+|ugh|eh),? )?(?:nah|nope|no)(?: thanks)?[,.! ]", re.I)
 _FIRST, _LATER = Situation(opening=True), Situation()
-_TAKES = MATCHER.numbers("decision", "directive", "refer", "agree", "paste")
 _AGREES = MATCHER.numbers("agree")
 _REFERS = MATCHER.numbers("refer")
 _PASTES = MATCHER.numbers("paste")
-_SETS = MATCHER.numbers("parameter")
 _CORRECTS = MATCHER.numbers("correct")
 _WITHDRAWS = MATCHER.numbers("withdraw")
 _YES = frozenset({"en.yes", "zh.yes"})
-_BRIEF = re.compile(r"[^，,：:—]{1,64}(?:[，,：:—]|$)")
-_SETTABLE = re.compile(
-    r"[0-9@#_/]|--|[二两三四五六七八九十百半]|叫|译|命名|\b(?:call|name|named|is)\b", re.I | re.A
-)
-
-
-_which = lru_cache(maxsize=8192)(MATCHER.which)  # a situation changes no occurrence
-
-
-@lru_cache(maxsize=8192)
-def _read(
-    text: str, situation: Situation, early: bool
-) -> tuple[frozenset[int], Reading | None, bool]:
-    """The rules that occur in a text, its reading when it can claim anything, and more.
-
-    The last tells whether the situation can change that reading.
-    """
-    which = _which(text)
-    if not (early and _brief(text)) and not _worth(text, which):
-        return which, None, False
-    sets = early or not _SETS.isdisjoint(which)
-    reading = read(text, situation, which=which, sets=sets)
-    return which, reading, early and expectant(text, reading.parts)
-
-
-def _pieces(span: Span) -> Iterator[Span]:
-    """A span, or the items of a list that runs on in one line: "1. daily 2. at noon"."""
-    counted = span.shape in ("item", "sentence") and _COUNTED.search(span.text)
-    pieces = enumerated(span.text, 2 if span.shape == "item" else 1) if counted else ()
-    for start, end in pieces:
-        first, last = _trimmed(span.text, start, end)
-        yield span._replace(start=span.start + first, end=span.start + last, shape="item")
-    if not pieces:
-        yield span
-
-
-def _whole(claims: Sequence[Claim], text: str) -> list[Claim]:
-    """A numbered answer does one thing, and is kept as a whole."""
-    order: tuple[Kind, ...] = ("directive", "decision", "parameter")
-    first = min(claims, key=lambda claim: order.index(claim.kind))
-    return [first._replace(start=0, end=len(text))]
 
 
 def _question(number: int, content: str) -> Passage | None:
@@ -434,20 +391,6 @@ _OPEN = re.compile(
 )
 
 
-def _brief(text: str) -> bool:
-    """Whether a sentence begins with a clause that could be nothing but an answer."""
-    return _BRIEF.match(text) is not None
-
-
-def _worth(text: str, which: frozenset[int]) -> bool:
-    """Whether a sentence can claim anything: a cheap look before it is read in full."""
-    if not which:
-        return False
-    return not _TAKES.isdisjoint(which) or (
-        not _SETS.isdisjoint(which) and _SETTABLE.search(text) is not None
-    )
-
-
 _COMPLAINT = re.compile(r"[?？]|吗|报错|不对|错了|wrong|error|fail|off by|broken", re.I)
 
 
@@ -455,28 +398,3 @@ def _why(reading: Reading) -> str:
     if reading.question:
         return "question"
     return reading.passed[0].guard if reading.passed else "nothing"
-
-
-def _ranges(text: str, claims: Sequence[Claim]) -> Iterator[tuple[Kind, int, int, str, Claim]]:
-    """The passages of a sentence: all of it when it does one thing, else its clauses.
-
-    A clause without a claim belongs to the claim that follows it: the topic comes first.
-    Each value stands alone, since a later message may replace one and keep the other.
-    """
-    edges = sorted({0, *(claim.end for claim in claims)})
-    for kind in dict.fromkeys(claim.kind for claim in claims):
-        own = sorted((claim for claim in claims if claim.kind == kind), key=lambda c: c.start)
-        pieces = [(c, c) for c in own] if kind == "parameter" else [(own[0], own[-1])]
-        for first, last in pieces:
-            start = max(edge for edge in edges if edge <= first.start)
-            end = len(text) if last.end == edges[-1] else last.end
-            start, end = _trimmed(text, start, end)
-            yield kind, start, end, first.rule, last
-
-
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    while end > start and (text[end - 1].isspace() or text[end - 1] in "，,：:—–…"):
-        end -= 1
-    while start < end and text[start].isspace():
-        start += 1
-    return start, end
