@@ -34,6 +34,7 @@ WHERE = Path("config.toml")
         ("[history]\ngit = false # no\n", "history_git", True, "[history]\ngit = true # no\n"),
         ("history = { git = false }\n", "history_git", True, "history = { git = true }\n"),
         ("[history]\n", "history_git", True, "[history]\ngit = true\n"),
+        ("[history]", "history_git", True, "[history]\ngit = true\n"),
         ("[limits]\n", "history_git", True, "history.git = true\n\n[limits]\n"),
         ('model.name = """\nlang = "en"\n"""\n', "lang", "zh", None),
         ("lang = 'zh' # so\n", "lang", "zh", "lang = 'zh' # so\n"),

@@ -119,13 +119,18 @@ def _candidates(text: str, key: str, value: str) -> Iterator[str]:
     for found in _places(text, key):
         yield text[: found.end(1)] + value + text[found.end() :]
     for table in tables:
-        for found in re.finditer(rf"^[ \t]*\[[ \t]*{table}[ \t]*\][^\n]*\n", text, re.M):
-            yield f"{text[: found.end()]}{last} = {value}\n{text[found.end() :]}"
+        for found in re.finditer(rf"^[ \t]*\[[ \t]*{table}[ \t]*\][^\n]*(?:\n|\Z)", text, re.M):
+            yield f"{_ended(text[: found.end()])}{last} = {value}\n{text[found.end() :]}"
     line = f"{key} = {value}\n"
-    yield text + ("" if not text or text.endswith("\n") else "\n") + line
+    yield _ended(text) + line
     for found in _TABLE.finditer(text):
         yield f"{text[: found.start()]}{line}\n{text[found.start() :]}"
     yield f"{line}{text}"
+
+
+def _ended(text: str) -> str:
+    """The text with its last line ended, so that another can follow."""
+    return text if not text or text.endswith("\n") else f"{text}\n"
 
 
 def _places(text: str, key: str) -> Iterator[re.Match[str]]:
