@@ -7,8 +7,8 @@
 
 The archive is an export of conversations of 40 messages (invented, Chinese and English, about
 120 characters a message). `dcb ingest` runs as a process of its own, with its default settings.
-Peak memory is the system's figure for each process, looked at four times a second; a worker of
-Ray counts what it shares with the others. The digest is that of all documents in their order,
+CPU seconds and peak memory are the system's figures for each process, looked at four times a
+second; a process of Ray counts memory that it shares with others. The digest is that of all documents in their order,
 without ids, times and checksums: equal results, equal digests. Linux only.
 """
 
@@ -20,7 +20,6 @@ import json
 import os
 import random
 import re
-import resource
 import subprocess
 import sys
 import tempfile
@@ -29,6 +28,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 LENGTH = 40  # messages of a conversation
 # What the command line of a process says of its part in the work.
@@ -62,34 +62,39 @@ def main(arguments: list[str]) -> None:
         options = ["--engine", wanted.engine, "--workers", str(wanted.workers)]
         command = [sys.executable, "-m", "dcb", "ingest", str(archive), *options]
         begun = time.perf_counter()
-        peaks = watched(command, os.environ | {"DCB_DATA_DIR": str(data)})
+        used = watched(command, os.environ | {"DCB_DATA_DIR": str(data)})
         seconds = time.perf_counter() - begun
-        used = resource.getrusage(resource.RUSAGE_CHILDREN)
         store = sum(path.stat().st_size for path in data.rglob("*"))
         print(
             f"{wanted.engine}, {wanted.workers} at once: {wanted.messages:,} messages, "
             f"{archive.stat().st_size / 1e6:.0f} MB: {seconds:.0f} s, "
-            f"{wanted.messages / seconds:,.0f} messages/s, "
-            f"{used.ru_utime + used.ru_stime:.0f} s CPU of dcb and its own processes, "
-            f"store {store / 1e6:.0f} MB"
+            f"{wanted.messages / seconds:,.0f} messages/s, store {store / 1e6:.0f} MB"
         )
-        print("peak MB:", "; ".join(f"{role} {shown(of)}" for role, of in sorted(peaks.items())))
+        for role, of in sorted(used.items()):
+            print(f"{role}: {shown(of)}")
         print("digest", digest(data))
 
 
-def watched(command: list[str], environment: dict[str, str]) -> dict[str, dict[int, int]]:
-    """Run a command; peak memory in KiB by role and process, of it and all below it."""
-    peaks: dict[str, dict[int, int]] = {}
+class Used(NamedTuple):
+    """What a process has used so far."""
+
+    seconds: float  # of a processor
+    peak: float  # of memory, MB
+
+
+def watched(command: list[str], environment: dict[str, str]) -> dict[str, dict[int, Used]]:
+    """Run a command; by role and process what it used, and all below it."""
+    used: dict[str, dict[int, Used]] = {}
     with subprocess.Popen(command, env=environment) as running:
         while running.poll() is None:
             for pid in below(running.pid):
-                role, peak = look(pid, running.pid)
-                if role:
-                    peaks.setdefault(role, {})[pid] = peak
+                with suppress(OSError, IndexError):
+                    if role := role_of(pid, running.pid):
+                        used.setdefault(role, {})[pid] = used_by(pid)
             time.sleep(0.25)
     if running.returncode:
         raise SystemExit(running.returncode)
-    return peaks
+    return used
 
 
 def below(root: int) -> list[int]:
@@ -102,23 +107,27 @@ def below(root: int) -> list[int]:
     return found
 
 
-def look(pid: int, root: int) -> tuple[str, int]:
-    """The role of a process ("" for those that do none of the work) and its peak in KiB."""
-    try:
-        name = Path(f"/proc/{pid}/cmdline").read_bytes()
-        status = Path(f"/proc/{pid}/status").read_text()
-    except OSError:
-        return "", 0
-    peak = re.search(r"VmHWM:\s+(\d+)", status)
-    if peak is None:
-        return "", 0
-    roles = [role for mark, role in ROLES if mark in name]
-    return "dcb" if pid == root else (roles or [""])[0], int(peak[1])
+def role_of(pid: int, root: int) -> str:
+    """The part of a process in the work; "" for those that have none."""
+    if pid == root:
+        return "dcb, which reads and stores"
+    name = Path(f"/proc/{pid}/cmdline").read_bytes()
+    return next((role for mark, role in ROLES if mark in name), "")
 
 
-def shown(peaks: dict[int, int]) -> str:
-    """Peaks in MB, the highest first."""
-    return ", ".join(f"{peak / 1024:.0f}" for peak in sorted(peaks.values(), reverse=True))
+def used_by(pid: int) -> Used:
+    """As the system counts it. Raises OSError, IndexError for a process that has just ended."""
+    counted = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    peak = re.findall(r"VmHWM:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())[0]
+    ticks = int(counted[11]) + int(counted[12])
+    return Used(ticks / os.sysconf("SC_CLK_TCK"), int(peak) / 1024)
+
+
+def shown(used: dict[int, Used]) -> str:
+    """Seconds in all, and the peak of each process, the highest first."""
+    peaks = sorted((of.peak for of in used.values()), reverse=True)
+    seconds = sum(of.seconds for of in used.values())
+    return f"{seconds:.0f} s CPU, peak " + ", ".join(f"{peak:.0f}" for peak in peaks) + " MB"
 
 
 def digest(data: Path) -> str:
