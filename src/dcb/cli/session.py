@@ -85,13 +85,10 @@ def shared_address() -> str:
         raise RequestError(
             "This is for a store on PostgreSQL: set DCB_STORE=postgresql://ROLE@HOST/DATABASE"
         )
-    try:
+    from dcb.store import needing_client
+
+    with needing_client():
         import psycopg_pool  # noqa: F401
-    except ImportError:
-        raise RequestError(
-            "A store on PostgreSQL needs its client; install it with: "
-            "pip install 'dialogue-context-bridge[postgres]'"
-        ) from None
     return address
 
 

@@ -220,15 +220,16 @@ def _plain(fields: dict[str, Any]) -> dict[str, Any]:
 
 @contextmanager
 def _team() -> Iterator[Team]:
-    from dcb.team import Team
-
     with _shared() as shared:
+        from dcb.team import Team
+
         yield Team(shared)
 
 
 @contextmanager
 def _shared() -> Iterator[Shared]:
+    address = shared_address()  # says what is missing before anything of it is imported
     from dcb.store.postgres import Shared
 
-    with Shared(shared_address(), size=1) as shared:
+    with Shared(address, size=1) as shared:
         yield shared

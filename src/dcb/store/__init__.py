@@ -1,4 +1,4 @@
-"""Snapshots kept in one folder: put, get, list, search, remove; drafts and versions.
+"""Snapshots kept in one folder, or on a server: put, get, list, search, remove; drafts and versions.
 
 Everything acknowledged is on the disk, everything read matches its hash. Callers see frozen
 data and the errors of `dcb.errors`, never the database.
@@ -7,7 +7,7 @@ data and the errors of `dcb.errors`, never the database.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 from dcb.errors import RequestError
 from dcb.store import listing, snapshots, versions
 from dcb.store.connection import Database, in_folder
-from dcb.store.keeper import Keeper
 from dcb.store.outbox import Outbox
 from dcb.store.rows import Action, Row, Saved, Stored
 from dcb.store.sealing import Ask, Box
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from dcb.store.answers import Answer, Draft, Erased, Found, Health, Hit, Problem, Version
     from dcb.store.backup import restore
     from dcb.store.inbox import Waiting
+    from dcb.store.keeper import Keeper
     from dcb.store.moving import Moved
     from dcb.store.original import Foreign, is_original, read_original
     from dcb.store.passages import Passage
@@ -98,15 +98,22 @@ def opened(
     """
     place: Path | Keeper = folder
     if address:
-        try:
+        with needing_client():
             from dcb.store import postgres
-        except ImportError:
-            raise RequestError(
-                "A store on PostgreSQL needs its client; install it with: "
-                "pip install 'dialogue-context-bridge[postgres]'"
-            ) from None
         place = postgres.connect(address, project=project)
     return Store(place, now=now, passphrase=passphrase, git=git)
+
+
+@contextmanager
+def needing_client() -> Iterator[None]:
+    """Around an import of PostgreSQL's client. Raises RequestError where it is not installed."""
+    try:
+        yield
+    except ImportError:
+        raise RequestError(
+            "A store on PostgreSQL needs its client; install it with: "
+            "pip install 'dialogue-context-bridge[postgres]'"
+        ) from None
 
 
 class Store:
