@@ -28,6 +28,7 @@ def imported(*arguments: str) -> set[str]:
     [
         *("dcb.model", "dcb.query", "dcb.extract", "dcb.readers", "dcb.document"),
         *("dcb.store.search", "dcb.store.checking", "tempfile", "re2", "cryptography"),
+        *("dcb.store.keeper", "dcb.store.postgres", "psycopg"),
     ],
 )
 def test_a_list_starts_without(heavy: str, listed: set[str]) -> None:

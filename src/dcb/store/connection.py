@@ -24,9 +24,9 @@ from dcb.errors import (
 )
 from dcb.migrations import APPLICATION_ID, LATEST, Step, steps_after
 from dcb.store import lock
-from dcb.store.keeper import Keeper, Value
 
 if TYPE_CHECKING:
+    from dcb.store.keeper import Keeper, Value
     from dcb.store.words import FullText
 
 NAME = "store.db"

@@ -10,9 +10,12 @@ import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from dcb.errors import DamagedStore, EnvelopeError, StoreLocked, WrongPassphrase
-from dcb.store.keeper import Keeper
+
+if TYPE_CHECKING:
+    from dcb.store.keeper import Keeper
 
 Ask = Callable[[], str]
 """Gets the passphrase from wherever the person keeps it; called at most once."""

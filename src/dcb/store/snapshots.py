@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from dcb.errors import Ambiguous, DamagedStore, ModelError, NotFound, StoreUnwritable
 from dcb.store import coding, versions
-from dcb.store.keeper import Keeper
 from dcb.store.rows import Action, Row, Saved, Stored
 from dcb.store.sealing import Box
 
@@ -16,6 +15,7 @@ from dcb.store.sealing import Box
 if TYPE_CHECKING:
     from dcb.model import Omitted, Snapshot
     from dcb.store.answers import Version
+    from dcb.store.keeper import Keeper
     from dcb.store.passages import Passage
 
 _SHOWN_CANDIDATES = 5

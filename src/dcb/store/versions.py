@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from dcb.errors import DamagedStore, NotFound
 from dcb.store import coding
-from dcb.store.keeper import Keeper
 from dcb.store.rows import Action, Row
 from dcb.store.sealing import Box
 
 if TYPE_CHECKING:
     from dcb.store.answers import Version
+    from dcb.store.keeper import Keeper
 
 
 def append(box: Box, row: Row, document: str, *, action: Action, note: str = "") -> None:
