@@ -14,8 +14,8 @@ from dcb.account import Outcome, kept_as, skipped
 from dcb.engines import Engine
 from dcb.errors import DcbError
 from dcb.library import Kept, Library
-from dcb.line import Line
 from dcb.model import Conversation, Instruction, Skipped
+from dcb.pipeline import Pipeline
 from dcb.read import Item, read_items
 
 
@@ -48,8 +48,8 @@ def ingest(
         if engine is None:
             yield from keep_items(library, items, instructions=instructions, **options)
         else:
-            line = Line(library, engine, {"instructions": instructions, **options})
-            yield from line.keep(items)
+            pipeline = Pipeline(library, engine, {"instructions": instructions, **options})
+            yield from pipeline.keep(items)
 
 
 def keep_items(keeper: Keeper, items: Iterable[Item], **options: Any) -> Iterator[Outcome]:

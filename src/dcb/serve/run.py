@@ -25,9 +25,9 @@ from dcb.serve.sessions import Sessions
 from dcb.settings import Settings
 from dcb.store.postgres import Shared
 from dcb.team import Gate
+from dcb.web.serve import configuration
 
 MAX_CONNECTIONS = 512
-MAX_HEADERS = 32 << 10
 # A proxy keeps its connections open longer than we do, and would write into a closed one.
 KEEP_ALIVE_SECONDS = 75
 STOP_SECONDS = 30
@@ -66,7 +66,15 @@ def run(settings: Settings, options: Options, *, say: Callable[[str], Any]) -> N
         AppStatus.enable_automatic_graceful_drain = False
         port = listener.getsockname()[1]
         say(f"{public_url} at http://{options.host}:{port}")
-        server = uvicorn.Server(_configuration(app))
+        server = uvicorn.Server(
+            configuration(
+                app,
+                connections=MAX_CONNECTIONS,
+                keep_alive=KEEP_ALIVE_SECONDS,
+                stop=STOP_SECONDS,
+                lifespan="on",
+            )
+        )
         with contextlib.suppress(KeyboardInterrupt):
             server.run(sockets=[listener])
 
@@ -118,20 +126,3 @@ def checked_url(given: str) -> str:
             "as https://memory.example.org (http only for this machine itself)"
         )
     return f"{parts.scheme}://{parts.netloc}"
-
-
-def _configuration(app: App) -> uvicorn.Config:
-    return uvicorn.Config(
-        app,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        ws="none",
-        http="h11",
-        lifespan="on",
-        h11_max_incomplete_event_size=MAX_HEADERS,
-        limit_concurrency=MAX_CONNECTIONS,
-        timeout_keep_alive=KEEP_ALIVE_SECONDS,
-        timeout_graceful_shutdown=STOP_SECONDS,
-    )

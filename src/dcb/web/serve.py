@@ -20,6 +20,8 @@ from dcb.web.tray import Tray
 
 MAX_CONNECTIONS = 64
 MAX_HEADERS = 32 << 10
+KEEP_ALIVE_SECONDS = 5
+STOP_SECONDS = 2
 
 
 def run(
@@ -44,7 +46,16 @@ def run(
             show(f"http://{ADDRESS}:{door.port}/#{codes.new()}")
 
         app = create_app(desk, door=door, codes=codes, lang=lang or settings.lang, tray=tray)
-        server = uvicorn.Server(_configuration(app))
+        server = uvicorn.Server(
+            configuration(
+                app,
+                connections=MAX_CONNECTIONS,
+                keep_alive=KEEP_ALIVE_SECONDS,
+                stop=STOP_SECONDS,
+                date_header=False,
+                lifespan="off",
+            )
+        )
         _end_well(server)
         give()
         threading.Thread(target=_more, args=(wait_for_more, give), daemon=True).start()
@@ -65,21 +76,23 @@ def _end_well(server: uvicorn.Server) -> None:
             signal.signal(number, lambda *_: setattr(server, "should_exit", True))
 
 
-def _configuration(app: Any) -> uvicorn.Config:
+def configuration(
+    app: Any, *, connections: int, keep_alive: int, stop: int, **own: Any
+) -> uvicorn.Config:
+    """What uvicorn is told of pages that people open: seconds, and options `own` to a server."""
     return uvicorn.Config(
         app,
         log_level="warning",
         access_log=False,
         server_header=False,
-        date_header=False,
         proxy_headers=False,
         ws="none",
-        lifespan="off",
         http="h11",
         h11_max_incomplete_event_size=MAX_HEADERS,
-        limit_concurrency=MAX_CONNECTIONS,
-        timeout_keep_alive=5,
-        timeout_graceful_shutdown=2,
+        limit_concurrency=connections,
+        timeout_keep_alive=keep_alive,
+        timeout_graceful_shutdown=stop,
+        **own,
     )
 
 

@@ -34,7 +34,8 @@ OPTIONS: dict[str, Any] = {
 }
 CONNECT_SECONDS = 5
 _PATIENCE = 30.0  # seconds to wait for a server that restarts, or another writer
-_LIMITS = {"statement_timeout": "60s", "lock_timeout": "30s", "search_path": "dcb, pg_temp"}
+SLOWEST = {"statement_timeout": "60s"}
+_LIMITS = {**SLOWEST, "lock_timeout": "30s", "search_path": "dcb, pg_temp"}
 _READING = "begin isolation level repeatable read read only"
 _WRITING = "begin isolation level read committed"
 _LOCKS = 0x646362 << 40  # what our advisory locks begin with: "dcb"

@@ -96,7 +96,7 @@ class Shared:
         connection = line.take()
         try:
             with speaking(self.where), connection.transaction():
-                connection.execute(beginning({**settings, **_LIMITS}).encode())
+                connection.execute(beginning({**settings, **connections.SLOWEST}).encode())
                 yield connection
         finally:
             line.give(connection)
@@ -109,8 +109,7 @@ class Shared:
         return {"idle": idle, "used": size - idle, "waited_for": waiting}
 
 
-_LIMITS = {"statement_timeout": "60s"}
-_ADMINISTERING = beginning({"dcb.admin": "on", **_LIMITS}).encode()
+_ADMINISTERING = beginning({"dcb.admin": "on", **connections.SLOWEST}).encode()
 
 
 def _pool(address: str, size: int) -> ConnectionPool[Connection]:

@@ -35,7 +35,7 @@ class _Under:
         return self.conversation.format, self.conversation.id
 
 
-class Line:
+class Pipeline:
     """`options` are those of `compile_conversation`."""
 
     def __init__(self, library: Library, engine: Engine, options: Mapping[str, Any]) -> None:
