@@ -35,8 +35,8 @@ await withPage(link, async (page, base, faults) => {
     () => !document.querySelector(".htmx-request, .htmx-swapping, .htmx-settling"),
   );
   // With keys, whatever is to be pressed has to be reached by Tab first.
-  const press = async (selector, key = "Enter") => {
-    if (how === "mouse") return page.click(selector);
+  const press = async (selector, key = "Enter", held = 0) => {
+    if (how === "mouse") return page.click(selector, { delay: held });
     await page.focus("#content");
     for (let pressed = 0; pressed < 400; pressed += 1) {
       if (await page.evaluate((wanted) => document.activeElement.matches(wanted), selector)) {
@@ -139,7 +139,8 @@ await withPage(link, async (page, base, faults) => {
   await page.goto(`${base}/`);
   await page.fill("#q", "vents");
   await page.waitForSelector("#results mark");
-  await press("#results h2 a");
+  // A slow finger: leaving the field must not load the list anew under it, or the click is lost.
+  await press("#results h2 a", "Enter", 600);
   await page.waitForURL(/\/snapshot\?id=/);
   await press("form[action='/snapshot/brief'] .primary");
   await page.waitForSelector("#brief-text");
