@@ -634,15 +634,15 @@ def test_the_link_holds_its_code_where_no_server_and_no_log_sees_it(running):
     request = urllib.request.Request(f"{base}enter", data=f"code={code}".encode())
     opener = urllib.request.build_opener(_NoRedirect)
     with pytest.raises(urllib.error.HTTPError) as answer:
-        opener.open(request, timeout=10)
+        opener.open(request, timeout=60)
     assert answer.value.code == 303
     cookie = answer.value.headers["set-cookie"].partition(";")[0]
     page = urllib.request.Request(f"{base}?q=needle", headers={"Cookie": cookie})
-    with urllib.request.urlopen(page, timeout=10) as got:
+    with urllib.request.urlopen(page, timeout=60) as got:
         assert got.status == 200
     process.send_signal(signal.SIGINT)
     told = process.stderr.read()
-    assert process.wait(timeout=10) == 0
+    assert process.wait(timeout=60) == 0
     assert told == "The link works once and for a minute. Enter prints another, Ctrl-C stops.\n"
 
 

@@ -9,7 +9,7 @@ const [link, lang, words] = process.argv.slice(2);
 await withPage(link, async (page, base, faults) => {
   const keys = page.keyboard;
   const focused = (selector) => page.waitForFunction(
-    (wanted) => document.activeElement?.matches(wanted), selector, { timeout: 5000 },
+    (wanted) => document.activeElement?.matches(wanted), selector, { timeout: 60_000 },
   ).catch(() => { throw new Error(`${selector} never has the focus`); });
   const tabTo = async (selector) => {
     for (let pressed = 0; pressed < 60; pressed += 1) {
