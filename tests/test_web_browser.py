@@ -129,3 +129,11 @@ def test_every_form_works_without_javascript(empty, tmp_path):
         "User: We decided to sample every 60 seconds. Never log the token.\n\nAssistant: Noted.\n"
     )
     assert faults("plain.mjs", empty, str(tmp_path / "talk.txt")) == []
+
+
+def test_a_long_conversation_is_watched_and_stopped_while_it_is_compiled(empty, tmp_path):
+    said = [
+        {"role": "user", "content": f"Set retries to {n % 50}, {n} times."} for n in range(99_000)
+    ]
+    (tmp_path / "long.json").write_text(json.dumps(said))
+    assert faults("compiling.mjs", empty, str(tmp_path / "long.json")) == []
