@@ -117,12 +117,12 @@ _SMALL = re.compile(
     re.I,
 )
 _PRAISED = re.compile(
-    r"(.{2,30}?)(?:这个|那个)?(?:就|最|挺|更|比较)?(?:好|不错|可以|合适|行|好一些|好点|itis|works(?:forme)?|best|please|ithink"
+    r"(.{2,30}?)(?:这个|那个)?(?:就|最|挺|更|比较|性价比最|看着)?(?:好|高|划算|顺眼|省心|靠谱|顺手|好看|好听|对味|稳|香|不错|可以|合适|行|好一些|好点|itis|works(?:forme)?|best|please|ithink"
     r"|isfine|isgood|(?:sounds|looks|feels)(?:good|great|best|right|fine))$"
 )
 # A sentence that leaves something to choose.
 _OFFERS = re.compile(
-    r"[?？/、]|或|还是|建议|推荐|可以|方案|候选|选|稳妥|更[^，。]|\b(?:or|options?|could|would|want|recommend|suggest|either|both|versus|vs)\b"
+    r"[?？/、]|[^，,；;]{4,}[，,；;][^，,；;]{4,}|或|还是|建议|推荐|可以|方案|候选|选|稳妥|更[^，。]|\b(?:or|options?|could|would|want|recommend|suggest|either|both|versus|vs)\b"
     r"|^\s*(?:[-*•]|\d[.)])|[:：]$",
     re.I,
 )

@@ -97,7 +97,7 @@ _LEADS = frozenset({"en.choose", "en.dont", "en.avoid", "en.verbatim"})
 
 # Choices that only set a value when their clause holds one: "改成 10 秒".
 _ONLY_SETS = (
-    "zh.switch zh.noun-ba zh.verb-ba zh.suffice zh.by zh.fixed zh.use zh.then-use zh.so-then zh.only"
+    "zh.switch zh.noun-ba zh.verb-ba zh.suffice zh.by zh.fixed zh.accept zh.route zh.formal zh.use zh.then-use zh.so-then zh.only"
     " zh.not-do zh.adopt en.choose en.instead en.only en.so en.scope en.no-noun en.we-do en.it-is"
     " en.we-will en.lets en.then en.will-be"
 )

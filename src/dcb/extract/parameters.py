@@ -107,11 +107,14 @@ def _counts(text: str, value: Value, divided: Parts, hits: tuple[Hit, ...]) -> b
         return False
     if _DENIED.search(text, max(0, value.start - 12), value.start):
         return False
+    if text[value.start - 1 : value.start] in _POINTED:  # "那两千张" is talked of
+        return False
     return not any(
         hit.act == "refer" and hit.start <= value.start and value.end <= hit.end for hit in hits
     )
 
 
+_POINTED = frozenset("这那哪")
 _DENIED = re.compile(
     r"(?:^|[^\w])(?:not|instead of|rather than|no longer) (?:the |at )?$", re.I | re.A
 )
@@ -157,9 +160,9 @@ def _weigh(
     if bare and _states(text, clause, found):
         weight += 1
     expected = situation.asked or (bare and not situation.units.isdisjoint(v.unit for v in found))
-    meant = (expected and bare) or rule == "en.so"
+    meant = (expected and bare and not _ones(text, found)) or rule == "en.so"
     if all(value.type == "word" for value in found) and not meant:
-        return 0, rule
+        return weight if weight > 1 and _ones(text, found) else 0, rule
     if bare:
         weight += 1
     if expected and bare:
@@ -171,6 +174,11 @@ def _weigh(
         told = _ANSWERS.match(text) or not _FILLER.sub("", text[: found[0].start])
         weight += 2 * bool(told)
     return weight, rule
+
+
+def _ones(text: str, found: list[Value]) -> bool:
+    """Whether the values are a single thing each: 一份 counts only where it is set."""
+    return bool(found) and all(text[value.start] == "一" for value in found)
 
 
 # How an answer that is a sentence may begin: "we have 300 pounds", "about 60, mostly teachers".

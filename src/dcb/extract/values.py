@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from dcb.extract.han import simplified
+
 ValueType = Literal[
     "quantity", "time", "date", "version", "money", "percent", "ratio", "number", "word", "name"
 ]
@@ -27,9 +29,7 @@ class Value(NamedTuple):
 
 _NUMBER = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[-+]?\d+)?"
 # 一 alone counts nothing: 一点, 一下, 一个.
-_ZH_NUMBER = (
-    r"(?<!第)(?:[二两三四五六七八九十百千半][一二两三四五六七八九十百千半]{0,3}|一[百千十])"
-)
+_ZH_NUMBER = r"(?<!第)(?:[二两三四五六七八九十百千半][零一二两三四五六七八九十百千半]{0,4}|一[百千十万][零一二三四五六七八九十百千]{0,5}|[俩仨])"
 
 # Units that mean the same, by the name used for comparing.
 UNITS: dict[str, str] = {
@@ -37,16 +37,16 @@ UNITS: dict[str, str] = {
     for name, units in {
         "ms": "ms 毫秒 msec milliseconds millisecond",
         "s": "s 秒 秒钟 sec secs seconds second",
-        "min": "min mins minutes minute 分钟 分",
-        "h": "h hours hour hrs hr 小时 个小时 钟头",
+        "min": "min mins minutes minute 分钟 分 刻钟",
+        "h": "h hours hour hrs hr 小时 个小时 钟头 个钟头 个半小时",
         "day": "day days 天 日 个工作日 工作日",
         "night": "night nights 晚",
         "week": "week weeks 周 个星期 星期",
-        "month": "month months 个月",
+        "month": "month months 个月 个半月",
         "year": "year years yr 年 岁",
         "times": "times time 次 遍 轮 回 epochs epoch retries attempts tries",
         "people": "people person users user students participants guests attendees seats 人 名 位 户 个人",
-        "item": "个 条 项 款 件 台 套 张 篇 份 页 行 列 层 级 步 段 组 家 只 本 册 道 种 场 桌 间 辆 门 部 排 栋 棵 双 队 批 笔 档 盒 瓶 袋 包 箱 碗 杯 勺 平方 平米 句 字 词 词语 卷 枚 颗 节 课时 items item"
+        "item": "个 条 项 款 件 台 套 张 篇 份 页 行 列 层 级 步 段 组 家 只 本 册 道 种 场 桌 间 辆 门 部 排 栋 棵 双 队 批 笔 档 盒 瓶 袋 包 箱 碗 杯 勺 平方 平米 句 字 词 词语 卷 枚 颗 节 课时 集 期 首 支 幅 趟 顿 圈 站 滴 匙 亩 尺 寸 折 倍 盆 株 根 片 粒 串 朵 items item"
         " rows row pages page lines line words word characters chars tokens token copies copy papers"
         " steps step threads thread workers worker pods pod replicas replica connections shards"
         " partitions nodes cores core 核 arms questions slides paragraphs sentences chapters",
@@ -57,7 +57,7 @@ UNITS: dict[str, str] = {
         "rate": "qps tps rps rpm hz khz mhz ghz mbit mbps gbps kbps kbit fps 卡",
         "percent": "% ％ percent",
         "degree": "度 °c °f ℃",
-        "money": "元 块 块钱 万元 万 亿 美元 刀 角 usd eur cny rmb dollars euros 薪",
+        "money": "元 块 块钱 万元 万 亿 美元 刀 角 毛 毛钱 usd eur cny rmb dollars euros 薪",
     }.items()
     for unit in units.split()
 }
@@ -138,19 +138,29 @@ _AT_HAN: tuple[Form, ...] = (
     (
         "time",
         rf"{_PART_OF_DAY} ?(?:\d{{1,2}}[:：]\d{{2}}|(?:\d{{1,2}}|[一二两三四五六七八九十]{{1,3}}) ?点半?)"
-        r"|[一二两三四五六七八九十]{1,3}点(?:半|钟)?(?![赞评击])",
+        r"|一点(?:半|钟|整)|(?<!一)[二两三四五六七八九十][一二]?点(?:半|钟|整)?(?![赞评击])",
     ),
     (
         "date",
-        r"(?:十[一二]|[一二三四五六七八九十])月(?:[一二三四五六七八九十]{1,3}[号日]|底|初|[上中下]旬)?|(?:下|本|这|每)?(?:周|星期|礼拜)[一二三四五六日天]|月底|月初|年底|年初|季度末",
+        r"(?:十[一二]|[一二三四五六七八九十])月(?:[一二三四五六七八九十]{1,3}[号日]|底|初|[上中下]旬)?|(?:下|本|这|每)?(?:周|星期|礼拜)[一二三四五六日天]|月底|月初|年底|年初|季度末"
+        r"|(?:[一二]?十[一二三四五六七八九]?|三十一?|[一二三四五六七八九])号(?![线楼门机码店文房院])|初[一二三四五六七八九十]",
     ),
-    ("percent", r"[千万百]分之[一二三四五六七八九十百]{1,4}"),
-    ("quantity", r"一(?:年(?![级前后多来])|周|小时|分钟|个(?:月|小时|星期)|公里|公斤)"),
+    ("percent", r"[千万百]分之[一二三四五六七八九十百点零]{1,6}"),
+    ("percent", r"[一二两三四五六七八九]成半?(?![了为就功长本立交年千家果不])"),
+    ("ratio", r"[一二三四五六七八九]{2}开(?![始头])"),
+    (
+        "money",
+        r"[一二两三四五六七八九十百千万]{1,6}[块毛](?:[一二三四五六七八九](?:毛|分)?|半)?钱?",
+    ),
+    ("quantity", r"[一二两]米[一二三四五六七八九]{1,2}"),
+    ("quantity", r"一个半(?:小时|月|钟头|星期)"),
+    ("quantity", r"一刻钟|一(?:年(?![级前后多来])|周|小时|分钟|个(?:月|小时|星期)|公里|公斤)"),
     ("quantity", rf"{_ZH_NUMBER}(?:[到至]{_ZH_NUMBER})? ?(?:{_HAN_UNIT})"),
     (
         "number",
         r"(?:[一二两三四五六七八九][百千万]|[二三四五六七八九]十)[一二三四五六七八九十百千万]{0,6}(?!分)",
     ),
+    ("word", rf"(?<![第唯统])一(?![点下起边些般样种个对直定])(?:{_HAN_UNIT})(?!性)"),
 )
 _AT_SIGN: tuple[Form, ...] = (
     ("name", _CRON),
@@ -171,7 +181,7 @@ _PLACES: tuple[tuple[str, tuple[Form, ...]], ...] = (
         _AT_LETTER,
     ),
     (r"(?=\d)(?<![\w.第(（])", _AT_DIGIT),
-    (r"(?=[一二两三四五六七八九十百千半上下中早晚凌每本这周星礼月年季])", _AT_HAN),
+    (r"(?=[一二两三四五六七八九十百千万半俩仨初上下中早晚凌每本这周星礼月年季])", _AT_HAN),
     (r"(?=[#$€£¥￥~./{*_±-])", _AT_SIGN),
 )
 _TYPES: tuple[ValueType, ...] = tuple(kind for _, forms in _PLACES for kind, _ in forms)
@@ -203,17 +213,17 @@ _DIGIT = re.compile(r"\d(?:(?=\d\d)|(?<=\d\d\d)|(?<=\d\d)(?=\d))", re.A)
 
 @lru_cache(maxsize=4096)  # a sentence is asked for by every stage that reads it
 def even(text: str) -> str:
-    """The text with zeros for the digits of its longer numbers.
+    """The text in simplified characters, with zeros for the digits of its longer numbers.
 
     Texts that are the same then hold values at the same places, and read alike.
     """
-    return _DIGIT.sub("0", text)
+    return simplified(_DIGIT.sub("0", text))
 
 
 def _value(text: str, found: re.Match[str]) -> Value:
     kind = _TYPES[(found.lastindex or 1) - 1]
     unit = ""
-    if kind in ("quantity", "percent"):
+    if kind in ("quantity", "percent") or (kind == "word" and found.group()[0] == "一"):
         tail = _TAIL_UNIT.search(found.group())
         word = tail.group().lower() if tail else ""
         word = next((word[i:] for i in range(len(word)) if word[i:] in UNITS), word)
