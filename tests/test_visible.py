@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 import unicodedata
 from pathlib import Path
@@ -153,3 +154,40 @@ def test_the_quick_look_misses_no_turn(line: str) -> None:
 def test_the_quick_look_and_the_patterns_agree(text: str) -> None:
     pattern = visible._compiled(visible._IN_PROSE, visible._FLAGS)
     assert visible.markup(text) == pattern.sub(visible._inert, text)
+
+
+def _written(pattern: str) -> list[str]:
+    """Every name that an alternation of names takes, with one of its endings."""
+    plain = pattern.replace("(?:ing)?", "ing").replace("[-_]", "_").replace("?", "")
+    return [re.sub(r"\[[^]]+\][+*]", "x", name) for name in plain.split("|")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(f"a <{name}>" for name in _written(visible._TAGS)),
+        *(f"a </ns:{name} b>" for name in _written(visible._TAGS)),
+        *(f"a <{name}>" for name in _written(visible._TAGS_OR_TYPES)),
+        *(f"[{name}]" for name in ("INST", "SYSTEM_PROMPT", "AVAILABLE_TOOLS", "TOOL_CALLS")),
+        *("[/ INST ]", "[end background x]", "[dcb:brief x]", "<<SYS>>", "<< /sys>>"),
+        *("<|im_end|>", "<｜x｜>", "<\n/\tsYſTEM\u3000x>", "<dcb:x>", "<Kimi:thınk>", "<S=1>"),
+    ],
+)
+def test_the_quick_look_misses_no_markup(text: str) -> None:
+    pattern = visible._compiled(visible._IN_CODE, visible._FLAGS)
+    assert visible.markup(text, code=True) == pattern.sub(visible._inert, text) != text
+
+
+@given(
+    st.lists(st.sampled_from([*visible._STEMS, *"<>[]|｜/ \n:sſıK_-=x", "ystem", "of_turn", "SYS"]))
+)
+@settings(max_examples=FEWER)
+def test_the_quick_look_and_the_markup_pattern_agree(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    pattern = visible._compiled(visible._IN_PROSE, visible._FLAGS)
+    assert visible.markup(text) == pattern.sub(visible._inert, text)
+
+
+@pytest.mark.parametrize("text", ["if a < b and c[i] > 0:", "def f(x: list[int]) -> <div class=x>"])
+def test_code_without_live_markup_needs_no_pattern(text: str) -> None:
+    assert not visible._may_open(text)

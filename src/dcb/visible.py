@@ -66,6 +66,16 @@ _MARKUP = (
 )
 _TURN = r"|^(?P<lead>[ \t>#*_`\-\[\"']*)(?P<role>{roles})(?P<colon>[*_`\]]{{0,3}}[ \t]*[:：])"
 _FLAGS = re.IGNORECASE | re.MULTILINE
+# How everything begins that the pattern takes for markup. Most code has signs like `<` and
+# names behind them, but none of these: it is not worth compiling the pattern for.
+_TOKENS = ("<|", "<｜")
+_BEGINNINGS = (
+    "ai|antartifact|antthinking|arg_|artifact|assistant|available_|background|bos|bot|command-|"
+    "context|dcb|developer|document|end|eos|function|human|im_|inst|invoke|local-|model|"
+    "observation|output|parameter|prompt|result|start_of|sys|think|tool|user"
+)
+_STEMS = tuple(_BEGINNINGS.split("|"))
+_NAMES = re.compile(r"[<\[][\s/]*([a-z_-]+):?([a-z_-]*)", re.IGNORECASE)
 _IN_PROSE = _MARKUP + _TURN.format(roles=_ROLES)
 # `user: root` is configuration; only the spelling of a transcript is a turn there.
 _IN_CODE = _MARKUP + _TURN.format(roles="(?-i:Human|Assistant|System|User)")
@@ -80,7 +90,7 @@ def terminal(text: str) -> str:
 
 def markup(text: str, *, code: bool = False) -> str:
     """The text with role tags, chat tokens, tool markup and turn headers made plain words."""
-    if "<" not in text and "[" not in text and not _may_turn(text):
+    if not _may_open(text) and not _may_turn(text):
         return text
     return _compiled(_IN_CODE if code else _IN_PROSE, _FLAGS).sub(_inert, text)
 
@@ -88,6 +98,16 @@ def markup(text: str, *, code: bool = False) -> str:
 def inert(text: str, *, code: bool = False) -> str:
     """The text as it may stand in a brief: nothing hidden, no live markup."""
     return markup(terminal(text), code=code)
+
+
+def _may_open(text: str) -> bool:
+    """Whether some tag or bracket may be live: `a < b`, `list[int]` and `<div>` are not."""
+    if "<" not in text and "[" not in text:
+        return False
+    names = (_plain(name) for found in _NAMES.findall(text) for name in found)
+    return any(token in text for token in _TOKENS) or any(
+        name == "s" or name.startswith(_STEMS) for name in names
+    )
 
 
 def _may_turn(text: str) -> bool:
@@ -100,8 +120,12 @@ def _may_turn(text: str) -> bool:
 
 
 def _role_key(text: str) -> str:
+    return _plain(text.strip(_AROUND_ROLES))
+
+
+def _plain(name: str) -> str:
     # A pattern that ignores case takes these two for an i; `casefold` knows the others.
-    return text.strip(_AROUND_ROLES).replace("ı", "i").replace("İ", "i").casefold()
+    return name.replace("ı", "i").replace("İ", "i").casefold()
 
 
 def _all_visible(text: str) -> bool:
