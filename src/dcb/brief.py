@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from dcb.brief_words import WORDS, Words
 from dcb.errors import RequestError, UnknownChoice
@@ -131,8 +130,7 @@ def _longest(text: str) -> int:
 # --- what can be kept or left out ------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Block:
+class _Block(NamedTuple):
     """A piece that is kept or dropped whole; `lead` is said once before its neighbours."""
 
     section: str
@@ -254,8 +252,7 @@ def _date(at: int) -> str:
 # --- the page --------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Page:
+class _Page(NamedTuple):
     """What stands around the blocks."""
 
     snapshot: Snapshot

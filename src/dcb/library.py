@@ -7,11 +7,11 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from dcb.errors import DamagedStore, NotFound, RequestError
 from dcb.settings import Settings
@@ -33,8 +33,7 @@ if TYPE_CHECKING:
 _FROM_ELSEWHERE = ("document", "portable-ai-memory")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Kept:
+class Kept(NamedTuple):
     """What a save did: the snapshot's id, whether anything changed, secrets it took in."""
 
     id: str
@@ -42,8 +41,7 @@ class Kept:
     secrets: tuple[Place, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Held:
+class Held(NamedTuple):
     """A stored snapshot as read back: the row, the object, its document, what it left out."""
 
     row: Row
@@ -65,8 +63,7 @@ class Held:
         return document.dump(masked(self.snapshot))
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Memories:
+class Memories(NamedTuple):
     """Preferences as a portable file, how many they are, and how many secrets stand in them."""
 
     text: str

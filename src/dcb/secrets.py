@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import re2
 
@@ -29,8 +29,7 @@ _DIGIT = re.compile(r"[0-9]")
 _LETTER = re.compile(r"[A-Za-z]")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Secret:
+class Secret(NamedTuple):
     """Where a secret stands and what it is; never its value."""
 
     kind: str
@@ -71,8 +70,7 @@ def masker() -> Callable[[str], str]:
 # --- in snapshots ----------------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A secret of a snapshot: its kind, the part that holds it and the message it came from."""
 
     kind: str

@@ -6,8 +6,7 @@ for every text that dump wrote. The format is docs/format.md.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from dcb.document._read import read_document
 from dcb.document._write import checksum, dump, sha256, timestamp
@@ -27,8 +26,7 @@ _SENTENCES: dict[Status, str] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """What a checksum says about a document; `line` and `column` only if it is no snapshot."""
 
     status: Status

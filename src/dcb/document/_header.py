@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from datetime import date
 from functools import cache
+from typing import NamedTuple
 
 from dcb.document._text import BLANK, line_end
 from dcb.errors import DocumentError
@@ -42,8 +42,7 @@ _QUOTES = re.compile(r"""[ \t\r]*+(?:"(?:[^"\\]++|\\.)*+"|'(?:[^']++|'')*+')[ \t
 _NEEDS_ESCAPE = re.compile(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """One line of a header: the value as written, and where it stands."""
 
     key: str

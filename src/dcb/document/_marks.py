@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from dcb.document._text import BLANK, decode, line_end
 from dcb.errors import DocumentError
@@ -22,8 +21,7 @@ LAYER_MARKERS = {layer: f"<!-- dcb:layer:{layer} -->" for layer in LAYERS}
 _FIXED = (*LAYER_MARKERS.values(), END)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """A marker line, or the end of the text (`line` is empty then)."""
 
     pos: int

@@ -6,9 +6,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from dcb.document._fields import check, header_values
 from dcb.document._header import read_fields
@@ -29,8 +29,7 @@ _HEADING = re.compile(r"###(?:[ \t]|\Z)")
 _BULLET = re.compile(r"[-*+](?:[ \t]|\Z)")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Parts:
+class Parts(NamedTuple):
     """A document that was read."""
 
     body: str  # with its own line ends: what the checksum is counted from

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from dcb.model import Omitted
@@ -42,8 +42,7 @@ class Row:
     seq: int = 0  # grows with every save
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Stored:
+class Stored(NamedTuple):
     """A stored snapshot: its row, its document, and what was left out of it."""
 
     row: Row
@@ -51,8 +50,7 @@ class Stored:
     omitted: tuple[Omitted, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Saved:
+class Saved(NamedTuple):
     """What a save did: the row now stored, and whether anything changed."""
 
     row: Row

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dcb.errors import Ambiguous, DamagedStore, ModelError, NotFound, StoreUnwritable
 from dcb.store import coding, versions
@@ -22,8 +22,7 @@ _SHOWN_CANDIDATES = 5
 _HEAD = "seq, sealed, id, meta, meta_sha"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """Where a snapshot came from: format, file, and a hash of the conversation as read."""
 
     format: str = ""

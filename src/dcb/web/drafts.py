@@ -222,7 +222,7 @@ def _edit(library: Library, kept: Kept, after: Snapshot, report: Report) -> Kept
         preferences=after.preferences,
         token_estimate=tokens_of(after),
     )
-    return replace(kept, id=library.edit(changed, omitted=report.omitted).id)
+    return kept._replace(id=library.edit(changed, omitted=report.omitted).id)
 
 
 def _states(whole: Snapshot, items: tuple[Item, ...], kept: Snapshot) -> Iterator[State]:
