@@ -66,6 +66,9 @@ def _among(said: str, named: str, content: str) -> bool:
     tail, word = content[-_TAIL:], _FIRST.search(said)
     if word is not None and word.group().lower() not in _lower(tail):
         return False  # the cheapest look first: most words were not heard
+    # Nor was what has a sign that was not heard; folding the text costs more than a look at it.
+    if not all(map(_lower(tail).__contains__, named)):
+        return False
     if named not in _folded(tail) or named not in _offers(tail):
         return False
     return word is None or re.search(rf"\b{word.group()}\b", tail, re.I | re.A) is not None

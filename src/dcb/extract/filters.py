@@ -1,4 +1,4 @@
-"""Patterns of speech -> one filter that tells which of them occur in a text.
+"""Patterns of speech -> what tells which of them occur in a text, or whether a single one does.
 
 The words that a pattern needs are looked for first, all in one pass, so that a text costs
 little and no automaton of all patterns is ever built (which took a second for the first pages
@@ -8,7 +8,8 @@ of every conversation). Linear in the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 
 import re2
 
@@ -32,7 +33,8 @@ class Filter:
     def match(self, text: str) -> frozenset[int]:
         """The numbers of the patterns that occur somewhere in a text."""
         raw = text.encode()
-        return frozenset(number for each in self._passes for number in each.match(raw))
+        first, second = self._passes
+        return frozenset((*first.match(raw), *second.match(raw)))
 
 
 class _Pass:
@@ -55,6 +57,24 @@ class _Pass:
     def match(self, raw: bytes) -> Iterator[int]:
         found = self._filter.Match(raw) if self._numbers else None
         return map(self._numbers.__getitem__, found or ())
+
+
+def occurs(pattern: str) -> Callable[[str], bool]:
+    """What tells whether a pattern that RE2 accepts occurs in a text, in any case of letters.
+
+    Of many words, RE2 looks for all at once, `re` for one after the other at every place.
+    """
+
+    @cache
+    def ready() -> re2.Set:
+        options = re2.Options()
+        options.case_sensitive = False
+        one = re2.Set.SearchSet(options)
+        one.Add(pattern)
+        one.Compile()
+        return one
+
+    return lambda text: ready().Match(text) is not None
 
 
 _HAN = re.compile(r"[\u3400-\u9fff]")

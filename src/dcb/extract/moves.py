@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from dcb.extract.filters import occurs
 from dcb.extract.terms import terms
 from dcb.extract.told import told
 from dcb.extract.values import Value, even, values
@@ -53,23 +54,23 @@ class Around:
 
     def blames(self, term: str) -> bool:
         """Whether a sentence of the message finds fault with what it names so."""
-        if term not in self.said:
-            return False
-        if term not in self._blamed:
-            self._blamed[term] = any(
-                term in part and told(term, part) and _FAULTS.search(part) for part in self._parts
+        blamed = self._blamed.get(term)
+        if blamed is None:
+            blamed = self._blamed[term] = any(
+                term in part and told(term, part) for part in self._faulty
             )
-        return self._blamed[term]
+        return blamed
 
     @cached_property
-    def _parts(self) -> list[str]:
-        return _PARTS.split(self.said)
+    def _faulty(self) -> list[str]:
+        """The sentences of the message that find fault with something."""
+        return list(filter(_FAULTS, _PARTS.split(self.said)))
 
     @cached_property
     def outs(self) -> bool:
         """Whether the message is done with who was just spoken of: "then they're out"."""
         said = self.said
-        return any(word in said for word in _GONE) and _OUT.search(said) is not None
+        return any(word in said for word in _GONE) and _OUT(said)
 
     @cached_property
     def topic(self) -> frozenset[str]:
@@ -123,6 +124,7 @@ class Move:
         self.rule = candidate.rule
         self.via = candidate.via
         self.clause = clause  # the words that settle it
+        self.lines = "\n" in clause  # whether they are several: a table
         self.sentence = sentence  # the sentence that they stand in
         self.around = around
         self.corrects = corrects
@@ -162,12 +164,12 @@ class Move:
     @cached_property
     def changes(self) -> bool:
         """Whether it puts one thing in the place of another."""
-        return _CHANGES.search(self.sentence) is not None
+        return _CHANGES(self.sentence)
 
     @cached_property
     def annuls(self) -> bool:
         """Whether it takes back what was settled before."""
-        return _ANNULS.search(self.sentence) is not None
+        return _ANNULS(self.sentence)
 
     @cached_property
     def against(self) -> frozenset[str]:
@@ -178,7 +180,7 @@ class Move:
     @cached_property
     def drops(self) -> bool:
         """Whether it takes a thing away."""
-        return _DROPS.search(self.clause) is not None
+        return _DROPS(self.clause)
 
 
 class Matter(NamedTuple):
@@ -187,6 +189,8 @@ class Matter(NamedTuple):
     values: frozenset[tuple[str, str]]  # (unit, text)
     units: frozenset[str]
     names: frozenset[str]  # terms of the clause, without its values
+    plain: bool  # whether a value is a bare number
+    counted: bool  # whether the unit of a value may go without saying
 
 
 def matter(text: str) -> Matter:
@@ -196,9 +200,11 @@ def matter(text: str) -> Matter:
     if names is None:
         names = _names(text, values(text))
     return Matter(
-        frozenset((unit, text[start:end].strip()) for unit, start, end in places),
+        frozenset([(unit, text[start:end].strip()) for unit, start, end in places]),
         units,
         names,
+        not units.isdisjoint(PLAIN),
+        not units <= UNCOUNTED,
     )
 
 
@@ -230,6 +236,8 @@ def _names(text: str, found: Sequence[Value]) -> frozenset[str]:
 
 
 NAMING = frozenset({"name", "version"})  # units of what gives a name rather than a value
+PLAIN = frozenset({"number", "word"})
+UNCOUNTED = frozenset({"name", "template", "version", "date", "time"})
 # A default and its limits are matters of their own.
 _BOUND = re.compile(r"\b(max|min|default)(?:imum)?s?\b", re.I | re.A)
 # Words that set, bound or hedge, and so name no matter.
@@ -242,38 +250,31 @@ _ADVERB = re.compile(
     re.I | re.A,
 )
 # Words that put one thing in the place of another.
-_CHANGES = re.compile(
+_CHANGES = occurs(
     r"\b(?:instead|rather than|switch(?:ing|ed)?|mov(?:e|ing|ed) (?:\w+ )?(?:over )?to|migrat\w+|replac\w+|swap\w*|scrap\w*|drop\w*"
     r"|ditch\w*|(?:so|our|my|the) new [a-z]+|no longer|anymore|any more|(?:back|down|up) to|on second thoughts?|changed? (?:my|our|of|it|that|the)|after all|actually"
     r"|make (?:it|that|them)|revert\w*|(?:it|that)'?s [\w.+#-]+ now|now|turns out|sorry|forget|supersedes?|overrides?)\b"
     r"|改|换|迁|替|不用了|不要了|算了|放弃|弃用|还是|重新|推翻|作废|变成|挪|搬|收回|反悔|(?:推|调|提|降|加|减|缩|延|压|涨)(?:到|至|成)",
-    re.I | re.A,
 )
 # What speaks against the thing that is named with it.
-_FAULTS = re.compile(
+_FAULTS = occurs(
     r"\b(?:taken|too [a-z]+|pricey|expensive|slow|down|gone|out|off|broken|doesn'?t|didn'?t|isn'?t|can'?t|won'?t|not|only offers"
     r"|nah|nope|sad|boring|dull|trademarked|discontinued|banned|illegal|unsupported|deprecated|out of stock|clash\w*|conflicts?|leaving|broke|died|awful|terrible|ugly|horrible|says no"
     r"|no longer|fails?|failed|booked|sold out|unavailable|closed|cancell?ed|wrong|nobody)\b"
     r"|被占|被订|太[^，。]|不行|不好|不够|不支持|没有|撑不住|跑不动|放弃|不要|不用|不做|不了|满了|关了|停了|下架|取消|错了",
-    re.I | re.A,
 )
 _PARTS = re.compile(r"[。！？；\n]|[.!?;](?=\s|$)")
 # What is said of who or what was just spoken of.
 _GONE = ("out", "gone", "off", "dead")
-_OUT = re.compile(
-    rf"\b(?:they'?re|it'?s|that'?s|he'?s|she'?s|those are) (?:{'|'.join(_GONE)})\b", re.I | re.A
-)
+_OUT = occurs(rf"\b(?:they'?re|it'?s|that'?s|he'?s|she'?s|those are) (?:{'|'.join(_GONE)})\b")
 # What takes a thing away without putting another in its place.
-_DROPS = re.compile(
+_DROPS = occurs(
     r"\b(?:drop|scrap|cut|kill|remove|skip|lose|ditch|cancel|forget|abandon|leave out|no need for|don'?t need|won'?t (?:do|have|need|use)|not doing"
     r"|no longer|rules? out|is out|are out|off the table|call off|get rid of|let'?s not)\b"
     r"|砍|删|去掉|取消|不做|不要|不搞|不用|不上|不需要|不办|不写|放弃|撤掉|算了|免了|排除|作废",
-    re.I | re.A,
 )
 # What takes back what was settled before.
-_ANNULS = re.compile(
-    r"作废|推翻|撤回|不算数|不作数|\b(?:void|scrap(?:ped)?|revoke|overrul\w+|null)\b", re.I | re.A
-)
+_ANNULS = occurs(r"作废|推翻|撤回|不算数|不作数|\b(?:void|scrap(?:ped)?|revoke|overrul\w+|null)\b")
 _INSTEAD_OF = re.compile(
     r"\b(?:instead of|rather than|no longer|(?:mov|switch|migrat)(?:e|es|ed|ing) (?:off|away from|from)) (?:the |a |an |using )?([^,.;]{2,40})",
     re.I | re.A,

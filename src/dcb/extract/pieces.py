@@ -13,12 +13,17 @@ from dcb.extract.clauses import enumerated
 from dcb.extract.segments import Span
 from dcb.model import Kind
 
-_COUNTED = re.compile(r"\s2[.)]\s")
+_COUNTED = re.compile(r"2[.)]\s")
+
+
+def counts(text: str) -> bool:
+    """Whether a list may run on in one line of a text: a cheap look."""
+    return _COUNTED.search(text) is not None
 
 
 def pieces(span: Span) -> Iterator[Span]:
     """A span, or the items of a list that runs on in one line: "1. daily 2. at noon"."""
-    counted = span.shape in ("item", "sentence") and _COUNTED.search(span.text)
+    counted = span.shape in ("item", "sentence") and counts(span.text)
     counted_off = enumerated(span.text, 2 if span.shape == "item" else 1) if counted else ()
     for start, end in counted_off:
         first, last = _trimmed(span.text, start, end)

@@ -26,27 +26,42 @@ class Replaced:
 
     def __init__(self) -> None:
         self.by: dict[int, int] = {}
-        self._recent: deque[Move] = deque(maxlen=_REACH)
+        self._recent: deque[Move] = deque()
+        self._standing: list[Move] = []  # the recent ones that nothing replaced
 
     def add(self, new: Move) -> None:
         """Tell the next one."""
         if new.via is None:
-            by, message = self.by, new.message
-            known = [old for old in self._recent if old.number not in by]
-            before = [old for old in known if old.message < message and _may_fall(old, new)]
-            for fallen in (*_older(new, before), *_retracted(new, known)):
-                self.by[fallen.number] = new.number
+            before = _falling(self._standing, new)
+            fallen = (*_older(new, before), *_retracted(new, self._standing))
+            for one in fallen:
+                self.by[one.number] = new.number
                 if new.changes:
-                    self.by |= {old.number: new.number for old in before if old.same(fallen)}
+                    self.by |= {old.number: new.number for old in before if old.same(one)}
+            if fallen:
+                self._standing = [old for old in self._standing if old.number not in self.by]
+        self._remember(new)
+
+    def _remember(self, new: Move) -> None:
         self._recent.append(new)
+        self._standing.append(new)
+        if len(self._recent) > _REACH and self._recent.popleft() is self._standing[0]:
+            del self._standing[0]
 
 
-def _may_fall(old: Move, new: Move) -> bool:
-    """Whether a later message can take something back: not all of a table for one cell of it.
+def _falling(standing: Sequence[Move], new: Move) -> list[Move]:
+    """Those that a later message can take back: not all of a table for one cell of it.
 
     What the very message accepts is not taken back by its words either.
     """
-    return old.via != new.message and ("\n" not in old.clause or "\n" in new.clause)
+    if new.kind == "directive" and not new.withdraws:
+        return []  # it takes the place of nothing
+    message, lines = new.message, new.lines
+    return [
+        old
+        for old in standing
+        if old.message < message and old.via != message and (lines or not old.lines)
+    ]
 
 
 def _retracted(new: Move, earlier: Sequence[Move]) -> Iterator[Move]:

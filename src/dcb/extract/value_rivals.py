@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from dcb.extract.moves import Matter, Move
+from dcb.extract.moves import PLAIN, Matter, Move
 from dcb.extract.told import told
 
 _NEAR = 8  # messages within which a bare correction finds its object
@@ -19,7 +19,7 @@ _NEXT = 3  # messages within which an answer is still being talked about
 def replaced_values(new: Move, earlier: Sequence[Move]) -> list[Move]:
     """Earlier values of the same sort that a new one replaces."""
     ours = new.matter
-    rivals = [old for old in earlier if _rival_value(new, old)]
+    rivals = [old for old in earlier if comparable(ours, old.matter) and _rival_value(new, old)]
     found = [old for old in rivals if _same_value(new, old)]
     # "100 is too little, make it 200": the value that is spoken of, not its neighbours.
     spoken_of = [old for old in found if _tells(old.matter, new.around.said)]
@@ -31,7 +31,7 @@ def replaced_values(new: Move, earlier: Sequence[Move]) -> list[Move]:
         return alike if len({old.group for old in alike}) == 1 else []
     if not found and new.corrects and (not new.led.names or _DOWN_TO.search(new.sentence)):
         alike = [old for old in rivals if ours.units & old.matter.units]
-        if not alike and not ours.units.isdisjoint(_PLAIN):
+        if not alike and not ours.units.isdisjoint(PLAIN):
             alike = [old for old in rivals if new.message - old.message <= _NEAR]
         return alike if len(alike) == 1 else []  # "move it to 03:30": the only time there is
     return found
@@ -45,12 +45,13 @@ _SETTLES = re.compile(
 
 
 def _rival_value(new: Move, old: Move) -> bool:
+    """Whether a comparable value can fall to a new one."""
     if old.kind == "directive":
         return False
     # What is more than a value falls only to a change that names it.
     mere = new.kind == old.kind == "parameter"
     ours, theirs = new.matter, old.matter
-    return comparable(ours, theirs) and (
+    return (
         mere
         or (not ours.names.isdisjoint(theirs.names) and new.changes)
         or (ours.names >= theirs.names > frozenset())
@@ -60,17 +61,12 @@ def _rival_value(new: Move, old: Move) -> bool:
 
 def comparable(new: Matter, old: Matter) -> bool:
     """Whether one matter has another value of a sort that the other has."""
-    sorts, others = new.units, old.units
-    if sorts.isdisjoint(others):
-        # A bare number takes the unit of what it is compared with: "8" and "4px".
-        plain = bool(sorts & _PLAIN and others - _UNCOUNTED)
-        if not plain and not (others & _PLAIN and sorts - _UNCOUNTED):
-            return False
-    return new.values.isdisjoint(old.values)
-
-
-_PLAIN = frozenset({"number", "word"})
-_UNCOUNTED = frozenset({"name", "template", "version", "date", "time"})
+    # A bare number takes the unit of what it is compared with: "8" and "4px".
+    return (
+        not new.units.isdisjoint(old.units)
+        or (new.plain and old.counted)
+        or (old.plain and new.counted)
+    ) and new.values.isdisjoint(old.values)
 
 
 def _same_value(new: Move, old: Move) -> bool:

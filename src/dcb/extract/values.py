@@ -199,7 +199,7 @@ def values(text: str, start: int = 0, end: int | None = None) -> tuple[Value, ..
     """Every value between two offsets of a text, in order."""
     if start or end is not None:
         return tuple(_value(text, found) for found in _ANY.finditer(text, start, end or len(text)))
-    return _all(even(text))
+    return _all(_even(text))
 
 
 @lru_cache(maxsize=4096)
@@ -211,13 +211,15 @@ def _all(text: str) -> tuple[Value, ...]:
 _DIGIT = re.compile(r"\d(?:(?=\d\d)|(?<=\d\d\d)|(?<=\d\d)(?=\d))", re.A)
 
 
-@lru_cache(maxsize=4096)  # a sentence is asked for by every stage that reads it
 def even(text: str) -> str:
     """The text in simplified characters, with zeros for the digits of its longer numbers.
 
     Texts that are the same then hold values at the same places, and read alike.
     """
     return simplified(_DIGIT.sub("0", text))
+
+
+_even = lru_cache(maxsize=4096)(even)  # a sentence is asked for by every stage that reads it
 
 
 def _value(text: str, found: re.Match[str]) -> Value:

@@ -15,11 +15,12 @@ from dcb.extract.classify import Claim, Reading, Situation, anchor
 from dcb.extract.code import Block, block
 from dcb.extract.dialogue import Option, Passage, label
 from dcb.extract.ellipsis import named, picked, replied, taken_up, wanted
+from dcb.extract.filters import occurs
 from dcb.extract.glance import glance
 from dcb.extract.matcher import MATCHER, Hit
 from dcb.extract.moves import Around, Candidate, Move
 from dcb.extract.parameters import said_units
-from dcb.extract.pieces import pieces, ranges, whole
+from dcb.extract.pieces import counts, pieces, ranges, whole
 from dcb.extract.references import References
 from dcb.extract.segments import Span, Spans, sentences
 from dcb.extract.supersede import Replaced
@@ -53,6 +54,7 @@ class Walk:
         self.wished: tuple[tuple[int, int], ...] = ()  # in the message being read
         self.around: tuple[int, Around] | None = None
         self.situation: Situation | None = None  # of the message being read
+        self.alike = ""  # the message being read, with even numbers
 
     def read(self, number: int, *, wished: tuple[tuple[int, int], ...] = ()) -> None:
         """Read the next message; they must come in order.
@@ -76,11 +78,14 @@ class Walk:
 
     def _person(self, number: int, spans: tuple[Span, ...]) -> None:
         pasted = self.corrects = self.withdraws = self.agreed = self.refused = False
+        content = self.messages[number].content
+        self.alike = even(content)
         complaint = any(span.shape == "code" for span in spans) and any(
-            _COMPLAINT.search(span.text) for span in spans if span.shape == "sentence"
+            _COMPLAINT(span.text) for span in spans if span.shape == "sentence"
         )
         self.situation = None
-        spans = tuple(piece for span in spans for piece in pieces(span))
+        if counts(content):
+            spans = tuple(piece for span in spans for piece in pieces(span))
         # Answers stand at the head of a message; in a long one, at its very head.
         answering = 4 if len(spans) <= 8 else 1
         # Numbered answers to numbered questions: each item answers one.
@@ -121,7 +126,7 @@ class Walk:
             self.refused and self.before is not None
         )
         paired = span.shape in ("row", "config")  # a name and its value
-        text = even(span.text)
+        text = self.alike[span.start : span.end]
         which, reading, expectant = glance(text, _LATER if self.opened else _FIRST, early or paired)
         if early and expectant:  # an answer stands at the head of a message
             which, reading, _ = glance(text, self._situation(text), early)
@@ -391,7 +396,7 @@ _OPEN = re.compile(
 )
 
 
-_COMPLAINT = re.compile(r"[?？]|吗|报错|不对|错了|wrong|error|fail|off by|broken", re.I)
+_COMPLAINT = occurs(r"[?？]|吗|报错|不对|错了|wrong|error|fail|off by|broken")
 
 
 def _why(reading: Reading) -> str:
