@@ -174,3 +174,9 @@ def test_every_entry_is_a_slice_of_its_message() -> None:
     turns = ("We'll use Redis.", OFFER, "The second one, with a timeout of 30 s.")
     for entry in talk(*turns).entries:
         assert entry.content in turns[int(entry.src[1:]) - 1]
+
+
+@pytest.mark.parametrize("sentence", ["另外借期改成 21 天吧", "间隔改成 2 天"])
+def test_a_changed_setting_is_kept_once(sentence: str) -> None:
+    entries = talk("你好。", "你好。", sentence).entries
+    assert [(entry.kind, entry.content) for entry in entries] == [("parameter", sentence)]

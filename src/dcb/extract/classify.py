@@ -250,6 +250,9 @@ _AND = re.compile(r"\w [^.;]*\band (?:keep|use|set|limit|cap|start|make|run|send
 # Whoever changes one of these changes a plan, not a setting: "改成七天".
 _PLANNED = frozenset({"date", "time", "day", "night", "week", "month", "people", "name"})
 
+# Its length is a setting all the same: "借期改成 21 天".
+_SETTING = re.compile(r"[期限时]长?(?:还是|就|都)?(?:改|换|调)|间隔|周期|超时|时限|频率|截止")
+
 
 def _follows_order(claim: Claim, held: dict[tuple[int, Kind], Claim]) -> bool:
     return any(
@@ -265,7 +268,8 @@ def _only_sets(claim: Claim, held: dict[tuple[int, Kind], Claim], text: str) -> 
     if claim.rule == "en.choose" and _AND.search(text, claim.start, claim.end):
         return False
     set_ = values(text, claim.start, claim.end)
-    if claim.rule == "zh.switch" and not _PLANNED.isdisjoint(value.unit for value in set_):
+    planned = claim.rule == "zh.switch" and not _SETTING.search(text, claim.start, claim.end)
+    if planned and not _PLANNED.isdisjoint(value.unit for value in set_):
         return False
     found = {value.type for value in set_}
     return not ("version" in found or ("name" in found and claim.rule in _CHOOSES))

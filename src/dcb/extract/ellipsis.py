@@ -130,6 +130,24 @@ def picked(clauses: tuple[Clause, ...], text: str, heard: str) -> Clause | None:
     return None
 
 
+def echoed(clauses: tuple[Clause, ...], text: str, heard: str) -> Clause | None:
+    """A single Han verb said back to a proposal: "加。" or "行，学。" after "建议…"."""
+    if not _PROPOSES.search(heard):
+        return None
+    for clause in clauses[:_CLAUSES]:
+        found = _ECHO.fullmatch(text, clause.start, clause.end)
+        if found and found.group(1) in heard:
+            return clause
+        if not _NOD.fullmatch(text, clause.start, clause.end):
+            return None
+    return None
+
+
+_PROPOSES = re.compile(r"建议|推荐|可以|要不要|值得|不妨|需要|最好|吗？|否")
+_ECHO = re.compile(
+    r"\s*(?:那|就|嗯|行|好|先)*不?([加删改换留学买去拆搬签投报租退停关开迁升降租做写画拍录印发调补])(?:吧|了|掉|上|着|呗)?[，,。！!…\s]*"
+)
+_NOD = re.compile(r"\s*(?:嗯+|好的?|行[吧叭]?|可以|也是|对|有道理|也行|OK|ok)[，,。！!\s]*")
 _FEW = 6  # Han characters that can be nothing but an answer
 _LEAVES_CHOICE = re.compile(r"还是|哪|什么|谁|或者|几种|怎么(?:处理|安排|分|办|排|放|走|收|做|付)")
 _ASKS_WHY = re.compile(r"为什么|怎么样|怎么看|什么意思|什么问题|什么时候")

@@ -46,7 +46,7 @@ UNITS: dict[str, str] = {
         "year": "year years yr 年 岁",
         "times": "times time 次 遍 轮 回 epochs epoch retries attempts tries",
         "people": "people person users user students participants guests attendees seats 人 名 位 户 个人",
-        "item": "个 条 项 款 件 台 套 张 篇 份 页 行 列 层 级 步 段 组 家 只 本 册 道 种 场 桌 间 辆 门 部 排 栋 棵 双 队 批 笔 档 盒 瓶 袋 包 箱 碗 杯 勺 平方 平米 句 字 词 词语 卷 枚 颗 节 课时 集 期 首 支 幅 趟 顿 圈 站 滴 匙 亩 尺 寸 折 倍 盆 株 根 片 粒 串 朵 items item"
+        "item": "个 条 项 款 件 台 套 张 篇 份 页 行 列 层 级 步 段 组 家 只 本 册 道 种 场 桌 间 辆 门 部 排 栋 棵 双 队 批 笔 档 盒 瓶 袋 包 箱 碗 杯 勺 平方 平米 句 字 词 词语 卷 枚 颗 节 课时 集 期 首 支 幅 趟 顿 圈 站 滴 匙 亩 尺 寸 折 倍 盆 株 根 片 粒 串 朵 路 items item"
         " rows row pages page lines line words word characters chars tokens token copies copy papers"
         " steps step threads thread workers worker pods pod replicas replica connections shards"
         " partitions nodes cores core 核 arms questions slides paragraphs sentences chapters",
@@ -147,6 +147,7 @@ _AT_HAN: tuple[Form, ...] = (
     ),
     ("percent", r"[千万百]分之[一二三四五六七八九十百点零]{1,6}"),
     ("percent", r"[一二两三四五六七八九]成半?(?![了为就功长本立交年千家果不])"),
+    ("ratio", r"押[一二]付[一三六]"),
     ("ratio", r"[一二三四五六七八九]{2}开(?![始头])"),
     (
         "money",
@@ -181,7 +182,7 @@ _PLACES: tuple[tuple[str, tuple[Form, ...]], ...] = (
         _AT_LETTER,
     ),
     (r"(?=\d)(?<![\w.第(（])", _AT_DIGIT),
-    (r"(?=[一二两三四五六七八九十百千万半俩仨初上下中早晚凌每本这周星礼月年季])", _AT_HAN),
+    (r"(?=[一二两三四五六七八九十百千万半俩仨初押上下中早晚凌每本这周星礼月年季])", _AT_HAN),
     (r"(?=[#$€£¥￥~./{*_±-])", _AT_SIGN),
 )
 _TYPES: tuple[ValueType, ...] = tuple(kind for _, forms in _PLACES for kind, _ in forms)

@@ -14,7 +14,7 @@ from dcb.extract.answers import answer
 from dcb.extract.classify import Claim, Reading, Situation, anchor
 from dcb.extract.code import Block, block
 from dcb.extract.dialogue import Option, Passage, label
-from dcb.extract.ellipsis import named, picked, replied, taken_up, wanted
+from dcb.extract.ellipsis import echoed, named, picked, replied, taken_up, wanted
 from dcb.extract.filters import occurs
 from dcb.extract.glance import glance
 from dcb.extract.matcher import MATCHER, Hit
@@ -333,8 +333,8 @@ class Walk:
         else:
             clause = taken_up(span.text, clauses, content, agreed=self.agreed, instead=self.refused)
             if clause is None and not span.content[: span.start].strip():
-                clause = wanted(clauses, span.text, self._heard())
-                clause = clause or picked(clauses, span.text, self._heard())
+                said = clauses, span.text, self._heard()
+                clause = wanted(*said) or picked(*said) or echoed(*said)
                 if clause is not None and values(span.text[clause.start : clause.end]):
                     kind = "parameter"
             if clause is not None and not any(
