@@ -180,3 +180,9 @@ def test_every_entry_is_a_slice_of_its_message() -> None:
 def test_a_changed_setting_is_kept_once(sentence: str) -> None:
     entries = talk("你好。", "你好。", sentence).entries
     assert [(entry.kind, entry.content) for entry in entries] == [("parameter", sentence)]
+
+
+def test_a_system_prompt_is_not_the_persons_word() -> None:
+    prompt = Message(id=None, role="system", content="Users must not share addresses. Port 8080.")
+    conversation = Conversation(id="c", title="t", format="f", messages=(prompt,))
+    assert extract(conversation).entries == ()

@@ -28,6 +28,10 @@ class Claim(NamedTuple):
     start: int
     end: int
 
+    def meets(self, other: Claim) -> bool:
+        """Whether both hold some of the same words."""
+        return self.start < other.end and other.start < self.end
+
 
 class Passed(NamedTuple):
     """A hit that does not count, and the guard that says so."""
@@ -92,6 +96,8 @@ _UNSTOPPED = {
     "en.authority": "en.reported",
     "en.every": "en.personal",
 }
+# Turns of phrase that only look like one rule: "we think" settles nothing, "we will" may.
+_CONCERNS = {"en.they-do": "en.role", "en.we-tell": "en.we-do", "en.not-quite": "en.not-that"}
 # An imperative that leads a clause is one whatever is told after it: "keep the order they had".
 _LEADS = frozenset({"en.choose", "en.dont", "en.avoid", "en.verbatim"})
 
@@ -152,9 +158,11 @@ def _stops(text: str, divided: Parts, hits: Sequence[Hit]) -> Stops:
         if kinds is None or divided.quoted(hit.start, hit.end):
             continue
         first = divided.clause_at(anchor(text, hit))
-        last = len(divided.clauses) if hit.act in _ONWARD else first + 1
+        leads = hit.rule == "en.no-answer"
+        last = len(divided.clauses) if leads or hit.act in _ONWARD else first + 1
         for number in range(first, last):
-            if hit.act == "reported" and number > first and _turns(text, divided, number):
+            may_turn = leads or hit.act == "reported"
+            if may_turn and number > first and _turns(text, divided, number):
                 break
             for kind in kinds:
                 stops.setdefault((number, kind), hit.rule)
@@ -195,7 +203,8 @@ def _guard(
     if divided.quoted(hit.start, hit.end):
         return "quotation"
     for other in hits:
-        if other.act == "sidestep" and other.start < hit.end and hit.start < other.end:
+        over = other.start < hit.end and hit.start < other.end
+        if over and other.act == "sidestep" and _CONCERNS.get(other.rule, hit.rule) == hit.rule:
             return other.rule
     if hit.rule == "en.then" and any(other.act == "agree" for other in hits):
         return "agree"  # "Yes please." names nothing
@@ -209,9 +218,11 @@ def _guard(
     guard = stops.get((clause, hit.act), "")
     if guard and guard == _UNSTOPPED.get(hit.rule):
         return ""
-    if guard == "en.past" and hit.rule in _LEADS:
-        told = min(other.start for other in hits if other.rule == guard)
-        return guard if told < hit.end else ""
+    if (guard == "en.past" and hit.rule in _LEADS) or guard == "en.personal":
+        # "never print what we don't own": what follows the order belongs to its object.
+        bounds = divided.clauses[clause]
+        told = (h.start for h in hits if h.rule == guard and bounds.start <= anchor(text, h))
+        return guard if min(told, default=0) < hit.end else ""
     return guard
 
 

@@ -29,7 +29,7 @@ _TELLS = re.compile(
     r"\b(?:was|were|(?:is|was|were|does|do|did|has|have|had)n'?t|aren'?t|has|have|had|does|did|do i|costs?|takes|took|looks?|seems?|feels?|sounds?|means?|needs?|wants?|went|got|gets?"
     r"|would|will|won'?t|can'?t|cannot|could|can|should|might|may|i|i'[a-z]+|he|she|they|we|you|too|not|never|but|why|how|what|when|where|which"
     r"|than|because|maybe|perhaps|or|vs|already|yet|later|now|next|also|another|more|again|still|about|if|nice|great|good|lovely|love|perfect"
-    r"|cool|interesting|fun|funny|wow|hate|weird|ugh|oof|typical|hm+|ha|haha|lol|who|unless|except|until|after|before|hello|hi|thanks?|wrote|said|told|asked|gave|sent|called|emailed|mailed|pasting|pasted?|found|heard|saw|better|worse|argh|oops|dunno|idk|none|nothing|whatever)\b|[?=…]|\.\.|^\W*no [a-z]",
+    r"|cool|interesting|fun|funny|wow|hate|weird|ugh|oof|typical|hm+|ha|haha|lol|who|unless|except|until|after|before|hello|hi|thanks?|wrote|said|told|asked|gave|sent|called|emailed|mailed|pasting|pasted?|found|heard|saw|better|worse|argh|god|heavens|oops|dunno|idk|none|nothing|whatever)\b|[?=…]|\.\.|^\W*no [a-z]",
     re.I | re.A,
 )
 # "…, so Fly" concludes; "We're renting." takes up renting.
@@ -88,9 +88,10 @@ def replied(text: str, clauses: tuple[Clause, ...], heard: str) -> Clause | None
     if not asked or _FACTUAL.match(asked) or len(text) > _LONGEST or _HAN.search(text):
         return None
     found = _REPLY.match(text)
-    if found is None or _TELLS_MORE.search(text, found.end()):
+    end = clauses[min(1, len(clauses) - 1)].end
+    if found is None or _TELLS_MORE.search(text, found.end(), end):
         return None
-    return Clause(0, clauses[min(1, len(clauses) - 1)].end)
+    return Clause(0, end)
 
 
 def wanted(clauses: tuple[Clause, ...], text: str, heard: str) -> Clause | None:
@@ -98,10 +99,10 @@ def wanted(clauses: tuple[Clause, ...], text: str, heard: str) -> Clause | None:
     asked = (
         heard[max(map(heard.rfind, ".!\n;")) + 1 :].strip() if heard.rstrip()[-1:] == "?" else ""
     )
-    words = asked.split()
-    if not asked or len(words) > _FRAGMENT or _FACTUAL.match(asked) or _IDLE.search(asked):
+    if not asked or _FACTUAL.match(asked) or _IDLE.search(asked):
         return None
-    if _FINITE.search(asked) and not asked.lower().startswith("which"):
+    named = len(asked.split()) <= _FRAGMENT and not _FINITE.search(asked)
+    if not named and not _WISHES.search(asked):
         return None
     said = text[clauses[0].start : clauses[0].end]
     if (
@@ -114,6 +115,14 @@ def wanted(clauses: tuple[Clause, ...], text: str, heard: str) -> Clause | None:
         return None
     told = [w for w in map(str.lower, _WORD.findall(said)) if not _SMALL.fullmatch(w)]
     return clauses[0] if 0 < len(told) <= _MOST else None
+
+
+def beside(text: str, clause: Clause) -> bool:
+    """Whether a clause may choose where its neighbours set values: it counts and labels nothing."""
+    return not _COUNTS.search(text, clause.start, clause.end)
+
+
+_COUNTS = re.compile(r"\d|[:：]\s*$")
 
 
 def picked(clauses: tuple[Clause, ...], text: str, heard: str) -> Clause | None:
@@ -155,6 +164,11 @@ _NO_PICK = re.compile(
     r"[?？吗呢么嘛不没别太难好嗯哈呃哦唉啊呀这那你他她我怎哪几再问看想等说对行谢是有懂]|随便|所以|但是|不过|因为|都|可以|知道|一下|明白|了解|收到"
 )
 _FRAGMENT = 9  # words of a question that only names what is asked for
+# Questions of what somebody wants, however they are put.
+_WISHES = re.compile(
+    r"\b(?:which|want|should|shall|prefer|would (?:you|it|they|that)|like to|rather|or|will|do (?:we|i)|to (?:use|have|grow|go|keep|do|call|put|serve|include)|who (?:does|writes|leads|takes|runs|brings|pays))\b",
+    re.I | re.A,
+)
 _IDLE = re.compile(
     r"\b(?:anything|something|ready|really|right|ok|okay|sure|thoughts?|questions?|deal|agreed|why|sorry|huh|problems?|yes|no|next)\W*$|\banything\b",
     re.I | re.A,
@@ -174,7 +188,8 @@ _REPLY = re.compile(
 )
 _TELLS_MORE = re.compile(
     r"\b(?:is|are|was|were|has|have|had|does|did|do|i|i'[a-z]+|he|she|they|we|you|it|it's|that|that's|yet|later|idea|problem|worries|thanks"
-    r"|maybe|perhaps|sure|unsure|depends|because|since|clue|rush|need|please do|way|matter|longer|think|guess|suppose)\b|\?",
+    r"|maybe|perhaps|sure|unsure|depends|because|since|clue|rush|need|please do|way|matter|longer|think|guess|suppose)\b|\?"
+    r"|'s (?:too|not|a|an|the|very|so|all|already|been|got|gone|[a-z]+ed|[a-z]+ing)\b",
     re.I | re.A,
 )
 

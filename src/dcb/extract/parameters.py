@@ -124,11 +124,15 @@ def _sidestepped(hit: Hit, hits: tuple[Hit, ...]) -> bool:
     """Whether a turn of phrase only looks like setting: "call it a day"."""
     return any(
         other.act == "sidestep"
-        and other.rule != "en.noun-first"
+        and other.rule not in _OF_CHOICES
         and other.start < hit.end
         and hit.start < other.end
         for other in hits
     )
+
+
+# What only looks like a choice may set a value all the same.
+_OF_CHOICES = frozenset({"en.noun-first", "en.they-do", "en.we-tell", "en.not-quite"})
 
 
 def _names(hit: Hit, clause: Clause, divided: Parts) -> bool:

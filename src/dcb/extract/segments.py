@@ -218,7 +218,8 @@ class _Walk:
             return self._indented(pos, end)
         if _LOG.match(line):
             return self._run(pos, end, _LOG, "log")
-        if item := _ITEM.match(line):
+        item = _ITEM.match(line)
+        if item and not (bare[:2].isdigit() and _answers(content, pos, bare[:2])):
             if not self.lead_in:
                 self.lead_in = self.above or self.heading
             return end + 1, self._span(pos + item.end(), end, "item", self.lead_in)
@@ -422,6 +423,8 @@ def _western_stop(text: str, run: str, at: int, pos: int, begin: int, end: int) 
     if run != "." or (at >= _LONGER and text[at - _LONGER : at].isalpha()):
         return True
     word = _LAST_WORD.search(text, max(begin, at - 12), at)
+    if word and word.group().lower() == "no":  # "No. 5" goes on, "No. It stays." does not
+        return not text[pos : pos + 2].strip().isdigit()
     if word and (
         word.group().lower() in _ABBREVIATIONS
         or (
@@ -431,7 +434,13 @@ def _western_stop(text: str, run: str, at: int, pos: int, begin: int, end: int) 
         )
     ):
         return _next_is_start(text, pos, end) and word.group().lower() in {"etc", "p.m", "a.m"}
-    return not (at > begin and at - begin <= 3 and text[begin:at].strip().isdigit())
+    counted = text[begin:at].strip() if at - begin <= 3 else ""
+    return not counted.isdigit() or _answers(text, begin, counted)
+
+
+def _answers(text: str, begin: int, number: str) -> bool:
+    """Whether a number at the head of a message is what is said: no list begins with 19."""
+    return len(number) > 1 and not text[:begin].strip()
 
 
 def _next_is_start(text: str, pos: int, end: int) -> bool:

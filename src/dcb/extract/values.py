@@ -78,7 +78,7 @@ _EDGE = r"(?![A-Za-z0-9_])"
 
 _HAN_UNIT = _any_of(unit for unit in UNITS if not unit.isascii())
 _PART_OF_DAY = r"(?:[上下中]午|早上|晚上|凌晨|晚|早)"
-_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
+_MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|(?-i:May)|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b"
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b"
 _WORDS = (
     "jan feb mar apr may jun jul aug sep oct nov dec mon tue wed thu fri sat sun",
@@ -103,7 +103,7 @@ _AT_LETTER: tuple[Form, ...] = (
     ("version", r"v\d+(?:\.\d+)*\.?(?![\w.])"),
     (
         "date",
-        rf"{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b|{_WEEKDAY}|(?:end|beginning|start|middle) of (?:the )?(?:{_MONTH}|month|week|year|quarter)\b|(?:early|mid|late)[- ]{_MONTH}\b|(?:january|february|april|june|july|august|september|october|november|december)\b|the \d{{1,2}}(?:st|nd|rd|th)\b",
+        rf"{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b|{_WEEKDAY}|(?:end|beginning|start|middle) of (?:the )?(?:{_MONTH}|month|week|year|quarter)\b|(?:early|mid|late)[- ]{_MONTH}\b|(?:january|february|(?-i:March|May|August)|april|june|july|september|october|november|december)\b|the \d{{1,2}}(?:st|nd|rd|th)\b",
     ),
     ("name", r"(?:kebab|snake|camel|pascal|title|upper|lower)[- ]?case\b"),
     ("name", r"(?<= at | to | as | be )(?-i:[A-Z]{4,})(?!\w)"),
@@ -120,6 +120,7 @@ _AT_DIGIT: tuple[Form, ...] = (
     (
         "date",
         r"\d{4}[-/]\d{1,2}[-/]\d{1,2}|(?:\d{4} ?年 ?)?\d{1,2} ?月 ?\d{1,2} ?[号日]"
+        rf"|\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}\b"
         r"|\d{1,2} ?[号日](?!线)|\d{4} ?年(?: ?\d{1,2} ?月)?|\d{1,2}(?:st|nd|rd|th)\b",
     ),
     (

@@ -12,9 +12,10 @@ from functools import partial
 
 from dcb.extract.answers import answer
 from dcb.extract.classify import Claim, Reading, Situation, anchor
+from dcb.extract.clauses import Clause
 from dcb.extract.code import Block, block
 from dcb.extract.dialogue import Option, Passage, label
-from dcb.extract.ellipsis import echoed, named, picked, replied, taken_up, wanted
+from dcb.extract.ellipsis import beside, echoed, named, picked, replied, taken_up, wanted
 from dcb.extract.filters import occurs
 from dcb.extract.glance import glance
 from dcb.extract.matcher import MATCHER, Hit
@@ -63,7 +64,7 @@ class Walk:
         """
         self.wished = wished
         role = self.messages[number].role
-        if role == "tool":
+        if role in ("tool", "system"):  # a system prompt is the product's word, not the person's
             return
         if role == "assistant":
             for span in self.spans.code(number):
@@ -139,6 +140,8 @@ class Walk:
             self._pass(span, "nothing")
             return False
         claims = list(reading.claims)
+        if position == 0 and self._asked():  # "No calculators." forbids, unless it was asked
+            claims = [_chosen(claim) for claim in claims]
         if not reading.question:
             if position == 0 and not _AGREES.isdisjoint(which):
                 claims += self._agreeing(span, reading, claims)
@@ -149,7 +152,7 @@ class Walk:
                 claims = [Claim("decision", "answer.label", 0, len(text))]
             elif early:
                 claims += self._answer(span, reading, claims)
-        self.refused |= self.withdraws or any(claim.rule == "en.no-noun" for claim in claims)
+        self.refused |= self.withdraws or any(claim.rule in _REFUSALS for claim in claims)
         if claims:
             numbered = self.listed and span.shape == "item"
             self._take(span, whole(claims, span.text) if numbered else claims)
@@ -305,8 +308,11 @@ class Walk:
         clauses, content = reading.parts.clauses, self.messages[self.before].content
         found = answer(span.text, clauses, content, partial(self.references.options, self.before))
         if found is None:
-            if not claims:
-                yield from self._elliptic(span, reading, content)
+            if all(claim.kind == "parameter" for claim in claims):
+                for new in self._elliptic(span, reading, content):
+                    apart = beside(span.text[: new.end], Clause(new.start, new.end))
+                    if not claims or (apart and not any(map(new.meets, claims))):
+                        yield new
             return
         if any(claim.start == found.clause.start for claim in claims):
             return
@@ -358,6 +364,7 @@ class Walk:
         )
 
 
+_REFUSALS = frozenset({"en.no-noun", "en.no-such"})
 # What a mere mention may do instead of answering.
 _TELLING = frozenset({"unsettled", "past", "task", "condition", "denial", "question", "sidestep"})
 _BULLET = 6  # characters that a bullet or number may take
@@ -379,6 +386,10 @@ _PASTES = MATCHER.numbers("paste")
 _CORRECTS = MATCHER.numbers("correct")
 _WITHDRAWS = MATCHER.numbers("withdraw")
 _YES = frozenset({"en.yes", "zh.yes"})
+
+
+def _chosen(claim: Claim) -> Claim:
+    return claim._replace(kind="decision") if claim.rule == "en.no-such" else claim
 
 
 def _question(number: int, content: str) -> Passage | None:

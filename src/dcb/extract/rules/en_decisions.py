@@ -10,6 +10,19 @@ LEAD = (
     r"(?:(?:and|but|so|then|actually|please|just|also|ok|okay|right|yes|yeah|fine|sure|well|instead|now|for now|definitely|simply),? )*"
 )
 
+# Where a clause begins, and what people undertake.
+_NEXT = r"(?:^|[.;:,] ?|\b(?:and|so|then|but) )"
+_DOES = (
+    r"leads|handles|does|owns|takes (?:the|over|on|care|notes|photos|charge)|runs (?:the|our|it|both)|writes|edits|drives"
+    r"|cooks|hosts|chairs|brings|reviews|signs off|looks after|covers (?:the|for|both)|manages|designs|builds|drafts|presents"
+    r"|moderates|films|teaches|coordinates|facilitates|approves|plays [a-z]+|pays for|keeps (?:the|score|time|track)"
+    r"|books (?:the|it)|orders (?:the|it)|buys (?:the|it)|collects (?:the|it)|proofreads|decides|has the (?:final|last) (?:say|word)"
+)
+_DO = (
+    r"lead|handle|do|own|take (?:the|over|on|care|notes)|run (?:the|our|it|both)|write|edit|drive|cook|host|chair|bring"
+    r"|review|sign off|look after|cover|manage|design|build|draft|present|moderate|film|teach|coordinate|share|split|decide"
+)
+
 DECISIONS: tuple[Rule, ...] = table(
     "decision",
     (
@@ -32,21 +45,42 @@ DECISIONS: tuple[Rule, ...] = table(
     ),
     (
         "en.we-will",
-        r"\bwe(?:'ll| will|'re going to| are going to|'re gonna|'re| are) (?:just |only |still |all |then |now )*(?:use|using|adopt|adopting|ship|shipping|build|building|keep|keeping|drop|dropping|switch|switching|move|moving|run|running|do|doing|skip|skipping|take|taking|host|hosting|stick|sticking|make|making|cut|cutting|start|starting|support|supporting|charge|charging|offer|offering|go|going|hire|hiring|order|ordering|book|booking|publish|publishing|write|writing)\b|\bwe(?:\'ll| will| shall) [a-z]+\b|\bwe can (?:just |simply |always )?(?:skip|drop|leave|lose|ditch|remove|live without|do without|cut|postpone|defer|start with|go with|use)\b|\bwe won\'?t (?:support|have|do|use|need|be|add|build|offer|ship)\b",
-        "we're using the Oura ring",
+        r"\bwe(?:'ll| will|'re going to| are going to|'re gonna) (?:just |only |still |all |then |now )*(?:use|using|adopt|adopting|ship|shipping|build|building|keep|keeping|drop|dropping|switch|switching|move|moving|run|running|do|doing|skip|skipping|take|taking|host|hosting|stick|sticking|make|making|cut|cutting|start|starting|support|supporting|charge|charging|offer|offering|go|going|hire|hiring|order|ordering|book|booking|publish|publishing|write|writing)\b|\bwe(?:\'ll| will| shall) [a-z]+\b|\bwe can (?:just |simply |always )?(?:skip|drop|leave|lose|ditch|remove|live without|do without|cut|postpone|defer|start with|go with|use)\b|\bwe won\'?t (?:support|have|do|use|need|be|add|build|offer|ship)\b",
+        "we'll use the Oura ring",
         "we were using Heroku last year",
     ),
     (
         "en.we-are",
-        r"\bwe'?re (?:just |only |not )?[a-z]+ing (?:the|a|an|with|it|them|on|in|to|everything|nothing)\b",
+        r"\bwe(?:'?re| are) (?:just |only |not |still |all |then |now )*(?:(?:us|adopt|shipp|build|keep|dropp|switch|mov|runn|do|skipp|tak|host|stick|mak|cutt|start|support|charg|offer|go|hir|order|book|publish|writ|giv|sell|serv|send|clos|open)ing\b|[a-z]+ing (?:the|a|an|with|it|them|on|in|to|everything|nothing|our|their|my|no|only|all|both)\b)|\bi'?m (?:(?:giv|order|us|book|sell|clos|cancell|build|publish|sign|hir|return|pay|mov|submitt)ing) (?:the|a|an|it|them|one|two|my|that|everything|nothing|in|up|only|both|no)\b",
         "we're claiming the rug",
         "we're trying the soup",
     ),
     (
         "en.we-do",
-        r"(?:^|[.;:,] ?|\bso |\bthen )we (?:ask|use|ship|keep|do|go|build|run|host|charge|take|drop|start|store|send|cap|show|hide|publish|write|stay|support|skip|only|open|close|serve|sell|rent|buy)\b",
+        r"(?:^|[.;:,] ?|\b(?:so|then|and|but|yes|ok|okay|fine|no) )we (?:just |only |still |simply |then )?[a-z]+\b",
         "yeah love that. we ask in context",
         "we use Jenkins today",
+    ),
+    (
+        # Who does what: "Marta leads the design", "Joe and Ana on layout".
+        "en.role",
+        rf"{_NEXT}(?-i:[A-Z][a-z]+) (?:{_DOES})\b|{_NEXT}(?-i:[A-Z][a-z]+(?:, [A-Z][a-z]+)*,? (?:and|&) (?:I|[A-Z][a-z]+)) (?:{_DO}|on)\b|{_NEXT}(?-i:[A-Z][a-z]+(?:(?:,| and| &) [A-Z][a-z]+)*) (?:is (?:in charge|on [a-z]+|responsible|the (?:lead|owner|chair|editor|host|contact))|are (?:in charge|on [a-z]+|responsible)|(?:will|can|should|shall) (?:{_DO}))\b|\bput (?-i:[A-Z][a-z]+) (?:in charge|on)\b|\bi(?:'ll| will) (?:handle|run|lead|write|host|chair|edit|present|cook|drive|look after|cover|manage)\b",
+        "Marta leads the design.",
+        "Berlin takes getting used to?",
+    ),
+    (
+        # What holds from here on, in the present: "Votes can go by post", "Attendance is optional".
+        "en.stipulates",
+        r"(?:^|[.;:,] ?|\b(?:and|so|then|but) )(?:(?:the|our|my|all|both|each|every|any) )?[a-z][\w'/-]*(?: [a-z][\w'/-]*){0,3} (?:is|are|stays?|remains?) (?:optional|compulsory|voluntary|included|excluded|extra|free|gone|enough|final|fixed|fine|shared|separate|allowed|welcome|open|closed|anonymous|public|hidden|visible|read-only|face (?:up|down)|by (?:post|email|hand|invitation|appointment|phone)|on (?:me|us|request|the house)|first come)(?:[.,;!]|$| (?:and|but|for|to|by|until|from|only|then|now)\b)|\b[a-z]+ (?:can|may) (?:go|come|be|stay|pay|join|bring|book|vote|choose|pick|send|wait) [^.?]*[.!]?$|(?:^|[.;:,] ?|\b(?:and|so|then|but) )(?:the |our |all |both )?[a-z][\w'-]* (?:shown|listed|sorted|grouped|served|sold|printed|painted|stored|hosted|billed|paid|held|handled|done|sent|published|included|excluded|marked|kept|built|written|made) (?:in|by|on|at|as|from|with|to|per|via|monthly|weekly|daily|yearly|separately|inclusive|exclusive|together|first|last|only|cold|hot|warm|once|twice)\b",
+        "Attendance is optional.",
+        "The door is heavy.",
+    ),
+    (
+        # One thing against another: "backups go to the NAS, not the cloud".
+        "en.not-that",
+        r"[a-z0-9%)\"'`], (?:and )?not (?:the |a |an |in |on |by |at |with |for |as |to |via |per |from |my |our |your |their |any |under |into |after |before )*[a-z0-9\"'`][^,.;?]{0,40}[.!]*$",
+        "By week, not by role.",
+        "It's sad, isn't it?",
     ),
     (
         "en.choose",
@@ -129,7 +163,7 @@ DECISIONS: tuple[Rule, ...] = table(
     ),
     (
         "en.scope",
-        r"^(?:and |but )?[a-z][\w'-]*(?: [\w'-]+){0,2} (?:later|another time|some other time|next time)[.!]*$|\bbehind a (?:feature )?flag\b|\bfor now(?:[.,;!]|$)|\bin v?1(?:[.,;!]|$)|\b(?:is|are|goes?|stays?|'s) (?:out|in)(?: of scope| of the (?:question|running)| then| now| too)*(?:[.,;:!]|$)|\brul(?:es?|ing) (?:that |it |them )?out\b|\b(?:off|on) the table\b|\bno longer (?:an option|needed|in scope)\b|\bis dropped\b|\bgets? (?:cut|dropped|axed)\b|\bnot in (?:this|the first|v1)\b|\bcan wait\b|(?:^|, )(?:and |but |so |ok |okay )*(?:(?:the|all|both|those|these) )?[a-z'-]+(?: [a-z'-]+)? (?:go(?:es)?|stays?|can go|must go|has to go|is gone)(?:[.,;!]|$)|\b(?:greeting|section|page|feature|part|step|column|field|chapter|paragraph) (?:can go|goes|stays)\b",
+        r"^(?:and |but )?[a-z][\w'-]*(?: [\w'-]+){0,2} (?:later|another time|some other time|next time)[.!]*$|\bbehind a (?:feature )?flag\b|\bfor now(?:[.,;!]|$)|\bin v?1(?:[.,;!]|$)|\b(?:is|are|goes?|stays?|'s) (?:out|in)(?: of scope| of the (?:question|running)| then| now| too)*(?:[.,;:!]|$)|\b[a-z][\w' -]{1,28} (?:in|out|on|off|up|down), (?:and )?[a-z][\w' -]{1,28} (?:in|out|on|off|up|down)[.!]*$|\brul(?:es?|ing) (?:that |it |them )?out\b|\b(?:off|on) the table\b|\bno longer (?:an option|needed|in scope)\b|\bis dropped\b|\bgets? (?:cut|dropped|axed)\b|\bnot in (?:this|the first|v1)\b|\bcan wait\b|(?:^|, )(?:and |but |so |ok |okay )*(?:(?:the|all|both|those|these) )?[a-z'-]+(?: [a-z'-]+)? (?:go(?:es)?|stays?|can go|must go|has to go|is gone)(?:[.,;!]|$)|\b(?:greeting|section|page|feature|part|step|column|field|chapter|paragraph) (?:can go|goes|stays)\b",
         "perceptual behind a flag",
         "who planted the flag?",
     ),

@@ -39,7 +39,7 @@ MOVES: tuple[Rule, ...] = (
         ),
         (
             "en.label",
-            r"\b(?:option|plan|variant|choice|approach|proposal|number) (?:[a-e]|[1-6]|one|two|three|four)\b|\bgo(?:ing)? with \(?[a-e1-6]\)?(?:[.,;!]|$)|\b(?:take|taking|pick|choose|prefer|want) \(?(?-i:[A-H])\)?(?:[.,;!]|$)|^\([a-e1-6]\)|^[a-e1-6]\) (?:works|is|sounds|looks|it|please|for)\b|^(?:ok,? |okay,? |then |so |yes,? )*\(?[a-e]\)?(?: (?:it is|then|please))?(?:[.!,;]|$)",
+            r"\b(?:option|plan|variant|choice|approach|proposal|number) (?:a(?:[.,;!)]|$| it| then| please| is| for| sounds| works)|[b-e]|[1-6]|one|two|three|four)\b|\bgo(?:ing)? with \(?[a-e1-6]\)?(?:[.,;!]|$)|\b(?:take|taking|pick|choose|prefer|want) \(?(?-i:[A-H])\)?(?:[.,;!]|$)|^\([a-e1-6]\)|^[a-e1-6]\) (?:works|is|sounds|looks|it|please|for)\b|^(?:ok,? |okay,? |then |so |yes,? )*\(?[a-e]\)?(?: (?:it is|then|please))?(?:[.!,;]|$)",
             "option B it is",
             "there are plans a plenty",
         ),

@@ -38,20 +38,27 @@ DIRECTIVES: tuple[Rule, ...] = table(
         "no one is in the office",
     ),
     (
+        "en.no-such",
+        # Things of a kind; "no fondant" turns one thing down.
+        r"^(?:(?:and|but|so|yes|no|ok|okay|right|also|please|just)[.,]? )*no (?:[a-z0-9'-]+ ){0,3}[a-z-]{2,}[^s\W]s(?:[,.;!)]|$| [(—–-]| (?:at all|please|either|anywhere|about|for|with|without|that|who|which|unless|until|over|under|longer|bigger|in|on|of|to|from)\b)|^no [a-z' -]{2,30}, no [a-z' -]{2,30}[.!]*$",
+        "No agency recruiters.",
+        "no app",
+    ),
+    (
         "en.nobody",
-        r"\b(?:nobody|no one|no-one|none of (?:us|you|them)) (?:may|should|is to|gets to|[a-z]+s)\b",
+        r"\b(?:nobody|no one|no-one|none of (?:us|you|them)) (?:ever |else |but [a-z]+ )?(?:may|should|is to|gets to|[a-z]+s)\b",
         "nobody ramps flags after 3pm",
         "nobody knows",
     ),
     (
         "en.ensure",
-        r"\b(?:make sure|be sure|ensure|see to it|take care) (?:to |that |not |you |the |we |it |every|all|no)|(?:^|[.,;] ?|\band |\bplease )remember to\b|\bbe careful (?:not )?to\b",
+        r"\b(?:make sure|be sure|ensure|see to it|take care) (?:to |that |not |you |the |we |it |every|all|no)|(?:^|[.,;] ?|\band |\bplease )(?:remember|don'?t forget) (?:to|that)\b|\bbe careful (?:not )?to\b",
         "make sure every page has a title",
         "I want to know what is wrong",
     ),
     (
         "en.rule",
-        r"\b(?:hard|house|ground|golden|standing|iron|one|new|strict) rule\s*[:—,-]|\bnon-?negotiable\b|\bunder no circumstances\b|\bat all costs\b|\boff[- ]limits\b|\bfrom now on\b|\bgoing forward\b|\bwithout exception\b|\bno exceptions\b|\bmandatory\b|\bforbidden\b|\b(?:is|are) (?:banned|taboo|verboten|out of bounds)\b|\bnot allowed\b|\bstrictly\b|\bprohibited\b|\bunder no conditions?\b|\bin no case\b|\bby no means\b|\bi insist\b|\b(?:absolutely|definitely|seriously|positively) no [a-z]|\bat all times\b|\bthroughout(?:[.,;!]|$)|\bacross the board\b|\bit(?:'?s| is) (?:important|essential|critical|crucial|vital|imperative) (?:that|to)\b|\bdeal-?breaker\b|\bmust-?have\b|\bred line\b|\bno-go\b|, (?:ever|period|full stop)[.!]*$|^nothing (?:with|containing|over|above|below|under|that|which|from|made)\b|\brequired\b|\bwhatever you do\b|\bat no point\b",
+        r"\b(?:hard|house|ground|golden|standing|iron|one|new|strict) rule\s*[:—,-]|\bnon-?negotiable\b|\bunder no circumstances\b|\bat all costs\b|\boff[- ]limits\b|\bfrom now on\b|\bgoing forward\b|\bwithout exception\b|\bno exceptions\b|\bmandatory\b|\bforbidden\b|\b(?:is|are) (?:banned|taboo|verboten|out of bounds)\b|\bnot allowed\b|\bstrictly\b|\bprohibited\b|\bunder no conditions?\b|\bin no case\b|\bby no means\b|\bi insist\b|\b(?:absolutely|definitely|seriously|positively) no [a-z]|\bat all times\b|\bthroughout(?:[.,;!]|$)|\bacross the board\b|\bit(?:'?s| is) (?:important|essential|critical|crucial|vital|imperative) (?:that|to)\b|\bdeal-?breaker\b|\bmust-?have\b|\bred line\b|\bno-go\b|, (?:ever|period|full stop)[.!]*$|^nothing (?:with|containing|over|above|below|under|that|which|from|made)\b|\brequired\b|\bwhatever you do\b|\bat no point\b|\bwhatever happens\b",
         "from now on each release gets two reviewers",
         "is that allowed?",
     ),
@@ -88,7 +95,7 @@ DIRECTIVES: tuple[Rule, ...] = table(
     ),
     (
         "en.unwanted",
-        r"\bi want (?:all|every|each|everything|nothing|no) [a-z]|\bi (?:do not|don'?t|never) (?:ever )?want (?:any|anything|to (?:see|have)|you to|us to|it to|them to|the|a|an)\b|\b(?:we|it|they|this|that|the [a-z]+) (?:can'?t|cannot|can not) (?:have|depend|rely|require|be|contain|use|exceed|leave|include|go over|show|store|cost|take|look)\b",
+        r"\bi want (?:all|every|each|everything|nothing|no) [a-z]|\bi (?:do not|don'?t|never) (?:ever )?want (?:any|anything|to (?:see|have)|you to|us to|it to|them to|the|a|an)\b|\b(?:we|it|they|this|that|the [a-z]+) (?:can'?t|cannot|can not) (?:live|sit|run on|go|come|touch|share|send|rely|hold|carry|block|break|have|depend|rely|require|be|contain|use|exceed|leave|include|go over|show|store|cost|take|look)\b",
         "I don't want any paid services.",
         "I don't want to argue",
     ),
@@ -100,7 +107,7 @@ DIRECTIVES: tuple[Rule, ...] = table(
     ),
     (
         "en.stays-in",
-        r"\b[a-z][\w'-]*(?:s|ing)? (?:stays?|remains?) (?:in|as|on (?:the|our|\w+ \w)|at|under|within|outside|inside|behind|lower|upper|read|private|local|internal)\b",
+        r"\b[a-z][\w'-]*(?:s|ing)? (?:stays?|remains?) (?:in|as|out of|off|away from|on (?:the|our|\w+ \w)|at|under|within|outside|inside|behind|lower|upper|read|private|local|internal)\b",
         "Workshop names stay in German",
         "We stayed in Berlin",
     ),
