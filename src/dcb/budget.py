@@ -52,6 +52,9 @@ NO_MARKUP: Markup = dict.fromkeys(("entry", "code", "heading", "bullet", "prefer
 # In a document: empty lines, fences, `### `, `- `, and `- **[scope] key** (explicit) — `.
 DOCUMENT_MARKUP: Markup = {"entry": 1, "code": 4, "heading": 2, "bullet": 1, "preference": 9}
 
+Group = tuple[int, ...]
+"""Positions of entries that are kept or dropped as one."""
+
 T = TypeVar("T")
 
 
@@ -71,7 +74,8 @@ def trim(
     if limit is not None and not MIN_LIMIT <= limit <= MAX_LIMIT:
         raise RequestError(f"A budget is {MIN_LIMIT} to {MAX_LIMIT:,} tokens, not {limit:,}")
     costs = _costs(snapshot, count, markup)
-    kept = _keep(snapshot, costs, costs.total if limit is None else limit)
+    pinned, others = _ranked(snapshot.verbatim)
+    kept = _keep(snapshot, costs, pinned, others, costs.total if limit is None else limit)
     trimmed = _only(snapshot, kept)
     trimmed = replace(trimmed, token_estimate=tokens_of(trimmed))
     return trimmed, Report(
@@ -79,7 +83,7 @@ def trim(
         needed=costs.total,
         kept=costs.total - kept.lost,
         omitted=tuple(_omitted(snapshot, costs, kept)),
-        enough_for_verbatim=_enough(snapshot, costs),
+        enough_for_verbatim=_enough(snapshot, costs, pinned),
     )
 
 
@@ -128,14 +132,13 @@ class _Kept:
     lost: int  # tokens of everything else, headings without a bullet included
 
 
-def _keep(snapshot: Snapshot, costs: _Costs, limit: int) -> _Kept:
-    groups = _ranked(snapshot.verbatim)
-    pinned = [group for group in groups if _pinned(snapshot.verbatim, group)]
-    others = [group for group in groups if not _pinned(snapshot.verbatim, group)]
+def _keep(
+    snapshot: Snapshot, costs: _Costs, pinned: Sequence[Group], others: Sequence[Group], limit: int
+) -> _Kept:
     wanted = _by_wish(snapshot.preferences)
 
-    def price(group: tuple[int, ...]) -> int:
-        return sum(costs.entries[position] for position in group)
+    def price(group: Group) -> int:
+        return sum(map(costs.entries.__getitem__, group))
 
     first, room = _take(pinned, price, limit)
     share = min(room, limit // PREFERENCE_SHARE)
@@ -189,20 +192,16 @@ def _by_wish(preferences: Sequence[Preference]) -> list[int]:
 # --- entries, in the order of keeping ---------------------------------------------------
 
 
-def _ranked(entries: Sequence[Entry]) -> list[tuple[int, ...]]:
-    """Entries that go together, in the order of keeping."""
-    return sorted(together(entries), key=lambda group: _rank(entries, group))
+def _ranked(entries: Sequence[Entry]) -> tuple[list[Group], list[Group]]:
+    """Entries that go together, pinned and others, each in the order of keeping."""
+    ranks = [_rank(entry, position) for position, entry in enumerate(entries)]
+    groups = sorted(together(entries), key=lambda group: min(map(ranks.__getitem__, group)))
+    pins = {position for position, entry in enumerate(entries) if entry.pin}
+    others = [group for group in groups if pins.isdisjoint(group)]
+    return [group for group in groups if not pins.isdisjoint(group)], others
 
 
-def _pinned(entries: Sequence[Entry], group: tuple[int, ...]) -> bool:
-    return any(entries[position].pin for position in group)
-
-
-def _rank(entries: Sequence[Entry], group: tuple[int, ...]) -> tuple[bool, int, int, int]:
-    return min(_entry_rank(entries[position], position) for position in group)
-
-
-def _entry_rank(entry: Entry, position: int) -> tuple[bool, int, int, int]:
+def _rank(entry: Entry, position: int) -> tuple[bool, int, int, int]:
     superseded = entry.status == "superseded"
     return (superseded, KEEP_ORDER.index(entry.kind), -entry.at, -position)
 
@@ -260,19 +259,14 @@ def _omitted(snapshot: Snapshot, costs: _Costs, kept: _Kept) -> Iterator[Omitted
             )
 
 
-def _enough(snapshot: Snapshot, costs: _Costs) -> int:
-    """The smallest limit that keeps every entry.
+def _enough(snapshot: Snapshot, costs: _Costs, groups: Sequence[Group]) -> int:
+    """The smallest limit that keeps every entry; `groups` are pinned.
 
     What the preferences take of their share never shrinks as the limit grows, so climbing
     from the entries' own size stops at the smallest limit that holds both.
     """
     entries = sum(costs.entries)
-    pinned = sum(
-        costs.entries[position]
-        for group in _ranked(snapshot.verbatim)
-        if _pinned(snapshot.verbatim, group)
-        for position in group
-    )
+    pinned = sum(costs.entries[position] for group in groups for position in group)
     ranked = _by_wish(snapshot.preferences)
     limit = 0
     needed = max(entries, MIN_LIMIT)

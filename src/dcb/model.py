@@ -29,6 +29,8 @@ Origin = Literal["", "accepted"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 LAYERS: tuple[Layer, ...] = get_args(Layer)
+STATUSES: tuple[Status, ...] = get_args(Status)
+ORIGINS: tuple[Origin, ...] = get_args(Origin)
 
 MAX_TIME = 253_402_300_799_999  # the last millisecond of the year 9999
 MAX_TOKENS = 2**53 - 1  # what every JSON reader holds exactly
@@ -87,12 +89,13 @@ class Entry:
         if not self.id:
             raise ModelError("An entry needs an id")
         _choice("kind", self.kind, KINDS)
-        _choice("status", self.status, get_args(Status))
-        _choice("origin", self.origin, get_args(Origin))
+        _choice("status", self.status, STATUSES)
+        _choice("origin", self.origin, ORIGINS)
         _time("entry time", self.at, low=0)
-        _extra_names("entry attribute", self.extra, KNOWN_ATTRIBUTES)
+        if self.extra:
+            _extra_names("entry attribute", self.extra, KNOWN_ATTRIBUTES)
+            _encodable(*(value for _, value in self.extra))
         _encodable(self.id, self.content, self.role, self.src, self.lang, self.by, self.via)
-        _encodable(*(value for _, value in self.extra))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

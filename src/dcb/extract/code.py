@@ -7,19 +7,21 @@ or share most of their lines.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from dcb.extract.filters import occurs
 from dcb.extract.segments import Span
 
 _DEFINED = re.compile(
-    r"^[ \t]*(?:export[ \t]+)?(?:default[ \t]+)?(?:pub[ \t]+)?(?:async[ \t]+)?"
+    r"[ \t]*(?:export[ \t]+)?(?:default[ \t]+)?(?:pub[ \t]+)?(?:async[ \t]+)?"
     r"(?:def|class|fn|func|function|struct|enum|interface|type|trait|const|let|var|CREATE(?: OR REPLACE)? (?:TABLE|VIEW|FUNCTION|INDEX))"
     r"[ \t]+(?:\([^)\n]*\)[ \t]*)?([A-Za-z_][\w.]*)"
-    r"|^([\w./-]+)\(\)[ \t]*\{|@?(?:app|router|api|bp)\.(?:get|post|put|delete|patch|route)\((['\"][^'\"]+['\"])"
-    r"|^(\[[\w. -]+\])[ \t]*$",
-    re.M | re.I,
+    r"|([\w./-]+)\(\)[ \t]*\{|(\[[\w. -]+\])[ \t]*$",
+    re.I,
 )
+_HANDLER = r"(?:app|router|api|bp)\.(?:get|post|put|delete|patch|route)\("
+_HANDLES, _ROUTE = occurs(_HANDLER), re.compile(_HANDLER + r"(['\"][^'\"]+['\"])", re.I)
 _TOP = re.compile(
     r"^(?:export +)?(?:default +)?(?:pub +)?(?:async +)?(?:def|class|fn|func|function|struct|enum|interface|trait) +(?:\([^)\n]*\) *)?([A-Za-z_]\w*)",
     re.M,
@@ -44,9 +46,18 @@ class Block(NamedTuple):
 def block(span: Span) -> Block:
     """A block's marks."""
     text = span.text
-    names = frozenset(next(filter(None, groups)).lower() for groups in _DEFINED.findall(text))
+    names = frozenset(map(str.lower, _defined(text)))
     tops = frozenset(name.lower() for name in _TOP.findall(text))
     return Block(span, span.lang.lower(), span.path, names, tops, frozenset(_WORDS.findall(text)))
+
+
+def _defined(text: str) -> Iterator[str]:
+    """The names that lines define, and the routes that they handle."""
+    for found in map(_DEFINED.match, text.split("\n")):
+        if found:
+            yield found.group(found.lastindex or 0)
+    if _HANDLES(text):
+        yield from _ROUTE.findall(text)
 
 
 def same_thing(new: Block, old: Block) -> str:

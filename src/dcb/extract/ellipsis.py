@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 
 from dcb.extract.clauses import Clause
+from dcb.extract.filters import occurs
 
 _LONGEST = 64  # characters of a clause that only takes something up
 _CLAUSES = 2  # clauses in which it is looked for
@@ -25,12 +26,11 @@ _SMALL = re.compile(
     r"|one|two|three|four|five|six|instead|this|time|go|going|us(?:e|ing)|tak(?:e|ing)|keep|do|let's|me|us|them|him|my|our|your|their|her|his|is|are|\d+"
 )
 # What tells, judges or asks rather than takes.
-_TELLS = re.compile(
+_TELLS = occurs(
     r"\b(?:was|were|(?:is|was|were|does|do|did|has|have|had)n'?t|aren'?t|has|have|had|does|did|do i|costs?|takes|took|looks?|seems?|feels?|sounds?|means?|needs?|wants?|went|got|gets?"
     r"|would|will|won'?t|can'?t|cannot|could|can|should|might|may|i|i'[a-z]+|he|she|they|we|you|too|not|never|but|why|how|what|when|where|which"
     r"|than|because|maybe|perhaps|or|vs|already|yet|later|now|next|also|another|more|again|still|about|if|nice|great|good|lovely|love|perfect"
     r"|cool|interesting|fun|funny|wow|hate|weird|ugh|oof|typical|hm+|ha|haha|lol|who|unless|except|until|after|before|hello|hi|thanks?|wrote|said|told|asked|gave|sent|called|emailed|mailed|pasting|pasted?|found|heard|saw|better|worse|argh|god|heavens|oops|dunno|idk|none|nothing|whatever)\b|[?=…]|\.\.|^\W*no [a-z]",
-    re.I | re.A,
 )
 # "…, so Fly" concludes; "We're renting." takes up renting.
 _SO = re.compile(r"\s*so (?!that\b)", re.I)
@@ -59,7 +59,7 @@ def taken_up(
     concluded = clauses[-1:] if _SO.match(text, clauses[-1].start) else ()
     for clause in (*concluded, *clauses[:_CLAUSES]):
         said = _WE_WILL.sub("", text[clause.start : clause.end])
-        if len(said) > _LONGEST or _HAN.search(said) or _TELLS.search(said):
+        if len(said) > _LONGEST or _HAN.search(said) or _TELLS(said):
             if clause in concluded:
                 continue
             return None
@@ -75,8 +75,14 @@ def taken_up(
 
 def _again(words: list[str], heard: str, share: float) -> bool:
     """Whether so great a share of the words was heard."""
-    known = _stems(heard[-_HEARD:])
-    again = sum(_stem(word) in known for word in words)
+    stems, heard = list(map(_stem, words)), heard[-_HEARD:].lower()
+    # The cheapest look first: a word begins with its stem, and most were not heard.
+    if not _enough(sum(map(heard.__contains__, stems)), words, share):
+        return False
+    return _enough(sum(map(_stems(heard).__contains__, stems)), words, share)
+
+
+def _enough(again: int, words: list[str], share: float) -> bool:
     return again > 0 and again >= share * len(words)
 
 
@@ -109,7 +115,7 @@ def wanted(clauses: tuple[Clause, ...], text: str, heard: str) -> Clause | None:
         said.rstrip()[-1:] == ":"
         or len(said) > _LONGEST
         or _HAN.search(said)
-        or _TELLS.search(said)
+        or _TELLS(said)
         or _COPULA.search(said)
     ):
         return None
@@ -199,7 +205,7 @@ def named(text: str, clauses: tuple[Clause, ...], heard: str, asked: bool) -> Cl
     for clause in (clauses[0], clauses[-1]):
         said = text[clause.start : clause.end].strip()
         meant = asked and _NAME_ASKED.search(heard[-_QUESTION:]) and _PLAIN.fullmatch(said)
-        if meant and not _TELLS.search(said):
+        if meant and not _TELLS(said):
             return clause
         if _NAME.fullmatch(said) and not _YES_NO.fullmatch(said):
             return clause if asked or (_LEVEL.search(heard) and _LEVEL.search(said)) else None
@@ -218,7 +224,7 @@ _LEVEL = re.compile(r"\b[A-Z]{4,}\b")
 
 @lru_cache(maxsize=8)
 def _stems(heard: str) -> frozenset[str]:
-    return frozenset(map(_stem, set(_WORD.findall(heard.lower()))))
+    return frozenset(map(_stem, set(_WORD.findall(heard))))
 
 
 @lru_cache(maxsize=4096)

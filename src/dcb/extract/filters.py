@@ -74,7 +74,7 @@ def occurs(pattern: str) -> Callable[[str], bool]:
         one.Compile()
         return one
 
-    return lambda text: ready().Match(text) is not None
+    return lambda text: ready().Match(text.encode()) is not None
 
 
 _HAN = re.compile(r"[\u3400-\u9fff]")

@@ -10,15 +10,14 @@ import re
 from functools import lru_cache
 
 from dcb.extract.classify import Reading, Situation, read
+from dcb.extract.filters import occurs
 from dcb.extract.matcher import MATCHER
 from dcb.extract.parameters import expectant
 
 _TAKES = MATCHER.numbers("decision", "directive", "refer", "agree", "paste")
 _SETS = MATCHER.numbers("parameter")
 _BRIEF = re.compile(r"[^，,：:—]{1,64}(?:[，,：:—]|$)")
-_SETTABLE = re.compile(
-    r"[0-9@#_/]|--|[二两三四五六七八九十百半]|叫|译|命名|\b(?:call|name|named|is)\b", re.I | re.A
-)
+_SETTABLE = occurs(r"[0-9@#_/]|--|[二两三四五六七八九十百半]|叫|译|命名|\b(?:call|name|named|is)\b")
 _which = lru_cache(maxsize=8192)(MATCHER.which)  # a situation changes no occurrence
 
 
@@ -47,6 +46,4 @@ def _worth(text: str, which: frozenset[int]) -> bool:
     """Whether a sentence can claim anything: a cheap look before it is read in full."""
     if not which:
         return False
-    return not _TAKES.isdisjoint(which) or (
-        not _SETS.isdisjoint(which) and _SETTABLE.search(text) is not None
-    )
+    return not _TAKES.isdisjoint(which) or (not _SETS.isdisjoint(which) and _SETTABLE(text))

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from dcb.extract.filters import occurs
-from dcb.extract.terms import terms
+from dcb.extract.once import once
+from dcb.extract.terms import singular, terms
 from dcb.extract.told import told
 from dcb.extract.values import Value, even, values
 from dcb.model import Kind
@@ -26,28 +27,29 @@ class Around:
         self._heard = heard
         self._earlier = earlier
         self._blamed: dict[str, bool] = {}
+        self._faults: dict[str, bool] = {}  # sentence -> whether it finds fault
 
-    @cached_property
+    @once
     def said(self) -> str:
         """The message."""
         return self._said.lower()
 
-    @cached_property
+    @once
     def heard(self) -> str:
         """What it answers."""
         return self._heard.lower()
 
-    @cached_property
+    @once
     def offered(self) -> frozenset[str]:
         """Terms of what it answers."""
         return terms(self._heard)
 
-    @cached_property
+    @once
     def earlier(self) -> str:
         """The two messages before."""
         return self._earlier.lower()
 
-    @cached_property
+    @once
     def asked(self) -> str:
         """What it answers: the question, or all of it when nothing was asked."""
         return (self._question or self._heard).lower()
@@ -56,28 +58,39 @@ class Around:
         """Whether a sentence of the message finds fault with what it names so."""
         blamed = self._blamed.get(term)
         if blamed is None:
-            blamed = self._blamed[term] = any(
-                term in part and told(term, part) for part in self._faulty
+            blamed = self._blamed[term] = term in self.said and any(
+                term in part and told(term, part) and self._finds_fault(part)
+                for part in self._parts
             )
         return blamed
 
-    @cached_property
-    def _faulty(self) -> list[str]:
-        """The sentences of the message that find fault with something."""
-        return list(filter(_FAULTS, _PARTS.split(self.said)))
+    @once
+    def _parts(self) -> list[str]:
+        return _PARTS.split(self.said)
 
-    @cached_property
+    def _finds_fault(self, part: str) -> bool:
+        fault = self._faults.get(part)
+        if fault is None:
+            fault = self._faults[part] = _FAULTS(part)
+        return fault
+
+    @once
     def outs(self) -> bool:
         """Whether the message is done with who was just spoken of: "then they're out"."""
         said = self.said
         return any(word in said for word in _GONE) and _OUT(said)
 
-    @cached_property
+    @once
     def topic(self) -> frozenset[str]:
         """Terms of the question that it answers."""
         return terms(self._question)
 
-    @cached_property
+    @once
+    def things(self) -> frozenset[str]:
+        """The same in the singular: what is asked for."""
+        return singular(self.topic)
+
+    @once
     def _question(self) -> str:
         """The question that ends what it answers, or ""."""
         heard = self._heard
@@ -134,50 +147,50 @@ class Move:
         """Whether both were made by the same words."""
         return (self.message, self.start, self.end) == (other.message, other.start, other.end)
 
-    @cached_property
+    @once
     def head(self) -> str:
         """The Han character that its clause begins with, when that can name a thing: 糖, 盐."""
         found = _HEAD.match(self.clause)
         return found.group(1) if found else ""
 
-    @cached_property
+    @once
     def matter(self) -> Matter:
         """What it is about, by its clause."""
         return matter(self.clause)
 
-    @cached_property
+    @once
     def chooses(self) -> bool:
         """Whether it takes one of several things, or gives a name."""
         units = self.matter.units
         return self.kind == "decision" or (self.kind == "parameter" and units <= NAMING)
 
-    @cached_property
+    @once
     def things(self) -> frozenset[str]:
-        """The terms in its values: what is counted."""
-        return terms(" ".join(value for _, value in self.matter.values))
+        """The terms in its values, each in the singular: what is counted."""
+        return singular(terms(" ".join(value for _, value in self.matter.values)))
 
-    @cached_property
+    @once
     def led(self) -> Matter:
         """What it is about, by its whole sentence."""
-        return matter(self.sentence)
+        return self.matter if self.sentence == self.clause else matter(self.sentence)
 
-    @cached_property
+    @once
     def changes(self) -> bool:
         """Whether it puts one thing in the place of another."""
         return _CHANGES(self.sentence)
 
-    @cached_property
+    @once
     def annuls(self) -> bool:
         """Whether it takes back what was settled before."""
         return _ANNULS(self.sentence)
 
-    @cached_property
+    @once
     def against(self) -> frozenset[str]:
         """Terms of what it puts something in the place of."""
         found = _INSTEAD_OF.search(self.sentence)
         return terms(found.group(1)) if found else frozenset()
 
-    @cached_property
+    @once
     def drops(self) -> bool:
         """Whether it takes a thing away."""
         return _DROPS(self.clause)

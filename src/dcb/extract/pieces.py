@@ -45,6 +45,9 @@ def ranges(text: str, claims: Sequence[Claim]) -> Iterator[tuple[Kind, int, int,
     A clause without a claim belongs to the claim that follows it: the topic comes first.
     Each value stands alone, since a later message may replace one and keep the other.
     """
+    if len(claims) == 1:
+        yield claims[0].kind, *_trimmed(text, 0, len(text)), claims[0].rule, claims[0]
+        return
     edges = sorted({0, *(claim.end for claim in claims)})
     for kind in dict.fromkeys(claim.kind for claim in claims):
         own = sorted((claim for claim in claims if claim.kind == kind), key=lambda c: c.start)

@@ -52,15 +52,20 @@ class Replaced:
 def _falling(standing: Sequence[Move], new: Move) -> list[Move]:
     """Those that a later message can take back: not all of a table for one cell of it.
 
-    What the very message accepts is not taken back by its words either.
+    What the very message accepts is not taken back by its words either. An order takes the
+    place of orders alone, and nothing else does.
     """
-    if new.kind == "directive" and not new.withdraws:
-        return []  # it takes the place of nothing
+    orders = new.kind == "directive"
+    if orders and not new.withdraws:
+        return []
     message, lines = new.message, new.lines
     return [
         old
         for old in standing
-        if old.message < message and old.via != message and (lines or not old.lines)
+        if old.message < message
+        and (old.kind == "directive") == orders
+        and old.via != message
+        and (lines or not old.lines)
     ]
 
 
@@ -98,5 +103,5 @@ def _orders(new: Move, earlier: Sequence[Move]) -> Iterator[Move]:
         return
     for old in earlier:
         ours, theirs = new.matter.names, old.matter.names
-        if old.kind == "directive" and ours & theirs and ours - theirs and theirs - ours:
+        if ours & theirs and ours - theirs and theirs - ours:
             yield old

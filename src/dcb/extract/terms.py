@@ -39,3 +39,8 @@ def terms(text: str) -> frozenset[str]:
             if run[i] not in _SMALL and run[i + 1] not in _SMALL
         )
     return frozenset(found)
+
+
+def singular(words: frozenset[str]) -> frozenset[str]:
+    """Latin words without the s of their plural."""
+    return frozenset(w[:-1] if len(w) > 4 and w[-1] == "s" and w[-2] != "s" else w for w in words)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from dcb.extract.moves import PLAIN, Matter, Move
+from dcb.extract.terms import singular
 from dcb.extract.told import told
 
 _NEAR = 8  # messages within which a bare correction finds its object
@@ -46,8 +47,6 @@ _SETTLES = re.compile(
 
 def _rival_value(new: Move, old: Move) -> bool:
     """Whether a comparable value can fall to a new one."""
-    if old.kind == "directive":
-        return False
     # What is more than a value falls only to a change that names it.
     mere = new.kind == old.kind == "parameter"
     ours, theirs = new.matter, old.matter
@@ -118,7 +117,7 @@ def _led(new: Move, old: Move) -> bool:
 def _asked(new: Move, old: Move) -> bool:
     """Whether one is told under the name that the other was asked for."""
     ours, theirs = new.matter, old.matter
-    if not _singular(new.things).isdisjoint(_singular(old.around.topic)):
+    if not new.things.isdisjoint(old.around.things):
         return True  # "40 guests" after "How many guests?"
     if not ours.names.isdisjoint(old.around.topic) or not new.around.topic.isdisjoint(theirs.names):
         return True
@@ -127,7 +126,7 @@ def _asked(new: Move, old: Move) -> bool:
     if not same_unit or theirs.names:
         return False
     heard = old.around.offered | old.led.names
-    return not _singular(ours.names).isdisjoint(_singular(heard))
+    return not singular(ours.names).isdisjoint(singular(heard))
 
 
 def _numbers(matter: Matter) -> Iterator[str]:
@@ -152,8 +151,3 @@ _DOWN_TO = re.compile(
     r"\b(?:we'?re|we are|that'?s|it'?s|let'?s go) (?:back |now )?(?:down|up|back) to\b|(?:提|降|加|减|涨|缩|延|推|调|压)(?:到|至|成)",
     re.I,
 )
-
-
-def _singular(words: frozenset[str]) -> frozenset[str]:
-    """Latin words without the s of their plural."""
-    return frozenset(w[:-1] if len(w) > 4 and w[-1] == "s" and w[-2] != "s" else w for w in words)

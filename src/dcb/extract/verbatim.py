@@ -36,7 +36,8 @@ class Found:
 def taken(walk: Walk) -> Found:
     """Layer 1 after the last message was read; with a trace if the walk kept one."""
     candidates, by = _joined(walk.candidates, _replacements(walk))
-    order = sorted(range(len(candidates)), key=lambda n: _place(candidates[n]))
+    places = [(item.message, item.start) for item in candidates]
+    order = sorted(range(len(candidates)), key=places.__getitem__)
     ids = _ids(order)
     entries = tuple(
         _entry(candidates[n], walk.messages, ids[n], ids.get(by.get(n, -1), "")) for n in order
@@ -92,10 +93,6 @@ _SLIGHT = (
     "en.nth",
     "en.label",
 )
-
-
-def _place(candidate: Candidate) -> tuple[int, int]:
-    return candidate.message, candidate.start
 
 
 def _range(candidate: Candidate) -> tuple[int, int, int]:
