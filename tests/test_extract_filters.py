@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+
 from dcb.extract.filters import occurs
 from dcb.extract.once import once
 
