@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from dcb.model import Conversation
@@ -81,7 +82,8 @@ class Spans:
     def code(self, message: int) -> tuple[Span, ...]:
         """The code blocks of a message, without a look at the sentences around them."""
         said = self.messages[message]
-        if not _MAY_BE_CODE.search(said.content):
+        content = said.content
+        if not content.startswith(_INDENTS) and not any(sign in content for sign in _OF_CODE):
             return ()
         walk = _Walk(message, said.role, said.content, prose=False)
         return tuple(span for span in walk.spans() if span.shape == "code")
@@ -122,7 +124,8 @@ _BLOCK = re.compile(
     r"|[A-Za-z.]+(?:Error|Exception): |[A-Za-z_][\w.-]*(?:\[[^\]\n]*\])?[ \t]*[=:][ \t]*\S)",
     re.M,
 )
-_MAY_BE_CODE = re.compile(r"```|~~~|^(?: {4}|\t)", re.M)
+_INDENTS = ("    ", "\t")
+_OF_CODE = ("```", "~~~", "\n    ", "\n\t")  # one of these stands where code does not begin a text
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*([^\n]*)")
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
 _QUOTE = re.compile(r"[ \t]{0,3}>")
@@ -283,7 +286,7 @@ class _Walk:
     def _fenced(self, pos: int, end: int, fence: re.Match[str]) -> tuple[int, Span | None]:
         """The inside of a fence; an unclosed one reaches to the end of the message."""
         signs = fence.group(1)
-        closing = re.compile(rf"^[ \t]*{re.escape(signs[0])}{{{len(signs)},}}[ \t]*$", re.M)
+        closing = _closing(signs)
         close = closing.search(self.content, end + 1) if end < len(self.content) else None
         inside = min(end + 1, len(self.content))
         stop = close.start() - 1 if close else len(self.content)
@@ -302,9 +305,16 @@ class _Walk:
         if inside < stop and (named := _PATH_INSIDE.match(self.content, inside, stop)):
             return named.group(1)
         named_above = None
-        for named_above in _PATH_ABOVE.finditer(self.above):
-            pass
+        if "." in self.above or "file" in self.above:
+            for named_above in _PATH_ABOVE.finditer(self.above):
+                pass
         return (named_above.group(1) or named_above.group(2)) if named_above else ""
+
+
+@lru_cache(maxsize=64)
+def _closing(signs: str) -> re.Pattern[str]:
+    """What closes a fence that these signs open."""
+    return re.compile(rf"^[ \t]*{re.escape(signs[0])}{{{len(signs)},}}[ \t]*$", re.M)
 
 
 # --- sentences --------------------------------------------------------------------------

@@ -32,7 +32,7 @@ _STOP = frozenset(
 def terms(text: str) -> frozenset[str]:
     """Lower-case Latin words without the small ones; pairs of neighbouring Han characters."""
     found = {word.lower() for word in _LATIN.findall(text)} - _STOP
-    for run in _HAN.findall(text):
+    for run in () if text.isascii() else _HAN.findall(text):
         found.update(
             run[i : i + 2]
             for i in range(len(run) - 1)

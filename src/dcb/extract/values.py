@@ -209,8 +209,8 @@ def _all(text: str) -> tuple[Value, ...]:
     return tuple(_value(text, found) for found in _ANY.finditer(text))
 
 
-# A digit of a number of three digits or more.
-_DIGIT = re.compile(r"\d(?:(?=\d\d)|(?<=\d\d\d)|(?<=\d\d)(?=\d))", re.A)
+# A digit of a number of three digits or more; what is even already holds none.
+_DIGIT = re.compile(r"[1-9](?:(?=\d\d)|(?<=\d\d\d)|(?<=\d\d)(?=\d))", re.A)
 
 
 def even(text: str) -> str:
