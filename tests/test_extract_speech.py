@@ -55,6 +55,13 @@ def test_a_later_word_replaces_an_earlier_one_on_the_same_matter(line: str) -> N
     assert all(any(words in text for text in current) for words in case["stands"])
 
 
+@pytest.mark.parametrize("line", (DATA / "pointed.jsonl").read_text("utf-8").splitlines())
+def test_an_answer_that_only_points_keeps_what_it_points_at(line: str) -> None:
+    case = json.loads(line)
+    found = talk("I have a plan to make.", case["offer"], case["answer"]).entries
+    assert [e.content for e in found if e.origin] == case["kept"]
+
+
 # --- what other extractors are known to get wrong -----------------------------------------
 
 NOTHING = (

@@ -43,7 +43,7 @@ def answer(
         bare = _SMALL.sub("", said)
         named = _bare(bare)
         if len(named) >= 2 and _among(bare, named, content):
-            return Answer(clause, None)
+            return Answer(clause, _partly(named, content, options()))
         # A blank between Han characters stands for a comma.
         if option := _alluded(_BLANK.split(bare, maxsplit=1)[0], content, options):
             row = content[: option.passage.end].endswith("|")  # the words are one of its cells
@@ -53,6 +53,21 @@ def answer(
                 continue
             return None
     return None
+
+
+def _partly(named: str, content: str, options: tuple[Option, ...]) -> Passage | None:
+    """The only option that words name by a part of its name, since they do not tell the rest."""
+    holds = [o.passage for o in options if named in _fold(content, o.passage)]
+    if len(holds) != 1 or not _BULLET.search(content, max(0, holds[0].start - 6), holds[0].start):
+        return None  # half a sentence tells no more than the words
+    return holds[0] if len(_fold(content, holds[0])) > len(named) else None
+
+
+_BULLET = re.compile(r"(?:^|\n)\s*(?:[-*•]|\d+[.)])\s*\**$")
+
+
+def _fold(content: str, passage: Passage) -> str:
+    return _NOT_SAID.sub("", content[passage.start : passage.end]).casefold()
 
 
 def _bare(said: str) -> str:

@@ -6,6 +6,7 @@ offered beside it stood.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from dcb.extract.moves import NAMING, Move
@@ -23,12 +24,43 @@ def replaced_choices(new: Move, earlier: Sequence[Move]) -> list[Move]:
             best, found = weight, [old]
         elif weight and weight == best:
             found.append(old)
+    if not found:
+        found = _turned_from(new, earlier)
     if not found and new.withdraws:
         last = next((old for old in reversed(earlier) if old.kind == "decision"), None)
         return [last] if last and new.message - last.message <= _NEAR else []
     return found
 
 
+def _turned_from(new: Move, earlier: Sequence[Move]) -> list[Move]:
+    """The choice that is still being talked about, when the message turns from it unnamed.
+
+    "Sage green it is." "It suits the room." "We tried a sample and hated it. Warm white."
+    """
+    last, around = earlier[-1] if earlier else new, new.around
+    if not 0 < new.message - last.message <= _NEXT or not _unnamed(new):
+        return []
+    if not (around.turns or around.doubted):
+        return []
+    talked = [old for old in earlier if old.message == last.message and old.rule not in _REJECTIONS]
+    if len({old.group for old in talked}) != 1:
+        return []
+    if around.topic and around.topic.isdisjoint(last.matter.names):
+        return []  # the question raised a matter of its own
+    alike = [old for old in talked if old.kind == new.kind and not _sets(old)]
+    return [old for old in alike if not new.matter.names <= old.matter.names]
+
+
+def _unnamed(new: Move) -> bool:
+    """Whether a choice names nothing but what it takes: not "Redis for the sessions"."""
+    return not _sets(new) and not new.drops and _FOR.search(new.clause) is None
+
+
+_NEXT = 3  # messages within which a choice is still being talked about
+_FOR = re.compile(
+    r"\b(?:for|as|in|on) (?:the |our |my |your |all )?[a-z]+|\b(?:also|too|plus|and)\b|(?:^|[，,])(?!那|就|我|还是|改|咱|先)[^，,。]{2,8}(?:用|选|放|走)|也|另外|再",
+    re.I | re.A,
+)
 # Choosing one thing does not bring back another that was ruled out.
 _REJECTIONS = frozenset({"zh.drop", "zh.stop", "zh.not-do", "en.no-noun", "agree"})
 

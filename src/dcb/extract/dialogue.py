@@ -34,11 +34,11 @@ class Option(NamedTuple):
 
 
 _INLINE = re.compile(
-    r"(?:^|[\s：:，,。；;（(])(?:[（(]?([1-9]|[A-Ha-h])[)）.、：:]|(?:方案|选项|option |plan )?([A-H甲乙丙丁])(?:[)）.、：:]| ?方案[:：])|([一二三四五六])[、：:]|([①-⑧]))\s*(?=\S)",
+    r"(?:^|[\s：:，,。；;（(])(?:[（(]?([1-9](?!\.\d)|[A-Ha-h])[)）.、：:]|#([1-9])(?=\s)|(?:option|plan|version|variant|idea) ([1-9A-H]|one|two|three)\b[^:.\n]{0,30}:|(first|second|third|fourth)(?: [a-z]+)?:|(?:方案|选项|option |plan )?([A-H甲乙丙丁])(?:[)）.、：:]| ?方案[:：])|([一二三四五六])[、：:]|([①-⑧]))\s*(?=\S)",
     re.I,
 )
 _ANY_LABEL = re2.compile(
-    r"(?i)[①-⑧]|(?:^|[^0-9a-z])[1-9a-h甲乙丙丁一二三四五六] ?(?:[)）.、：:]|方案)"
+    r"(?i)[①-⑧]|(?:^|[^0-9a-z])(?:[1-9a-h甲乙丙丁一二三四五六] ?(?:[)）.、：:]|方案)|#[1-9]|(?:first|second|third|fourth|option|plan|version|variant|idea)\b[^:.\n]{0,32}:)"
 )
 _OR = re.compile(
     r"\s*(?:，|,|；|;|。|\.)?\s*(?:或者说?|还是|或是|或|\bor\b|\bversus\b|\bvs\.?(?=\s))\s*", re.I
@@ -221,4 +221,6 @@ def _named(text: str) -> str:
 
 def label(sign: str) -> str:
     """A label as options carry it: 二, ② and 2 are one."""
-    return _CIRCLED.get(sign, str(_DIGITS[sign]) if sign in _DIGITS else sign.upper())
+    if place := _DIGITS.get(sign) or _ORDINALS.get(sign.lower()):
+        return str(place)
+    return _CIRCLED.get(sign, sign.upper())

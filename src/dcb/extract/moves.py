@@ -81,6 +81,16 @@ class Around:
         return any(word in said for word in _GONE) and _OUT(said)
 
     @once
+    def turns(self) -> bool:
+        """Whether the message turns from what was just spoken of, without naming it."""
+        return _TURNS(self.said) or _FAULTS(self.said)
+
+    @once
+    def doubted(self) -> bool:
+        """Whether what it answers finds fault with something."""
+        return _FAULTS(self.heard)
+
+    @once
     def topic(self) -> frozenset[str]:
         """Terms of the question that it answers."""
         return terms(self._question)
@@ -264,7 +274,7 @@ _ADVERB = re.compile(
 )
 # Words that put one thing in the place of another.
 _CHANGES = occurs(
-    r"\b(?:instead|rather than|switch(?:ing|ed)?|mov(?:e|ing|ed) (?:\w+ )?(?:over )?to|migrat\w+|replac\w+|swap\w*|scrap\w*|drop\w*"
+    r"\b(?:instead|rather than|switch(?:ing|ed)?|mov(?:e|ing|ed) (?:\w+ )?(?:over )?to|migrat\w+|replac\w+|swap\w*|scrap\w*|scratch|drop\w*"
     r"|ditch\w*|(?:so|our|my|the) new [a-z]+|no longer|anymore|any more|(?:back|down|up) to|on second thoughts?|changed? (?:my|our|of|it|that|the)|after all|actually"
     r"|make (?:it|that|them)|revert\w*|(?:it|that)'?s [\w.+#-]+ now|now|turns out|sorry|forget|supersedes?|overrides?)\b"
     r"|改|换|迁|替|不用了|不要了|算了|放弃|弃用|还是|重新|推翻|作废|变成|挪|搬|收回|反悔|(?:推|调|提|降|加|减|缩|延|压|涨)(?:到|至|成)",
@@ -276,13 +286,20 @@ _FAULTS = occurs(
     r"|no longer|fails?|failed|booked|sold out|unavailable|closed|cancell?ed|wrong|nobody)\b"
     r"|被占|被订|太[^，。]|不行|不好|不够|不支持|没有|撑不住|跑不动|放弃|不要|不用|不做|不了|满了|关了|停了|下架|取消|错了",
 )
+# How one turns from a thing: another's objection, a discovery, a sigh.
+_TURNS = occurs(
+    r"\b(?:damn|oh no|hm+|ugh|oops|argh|instead|after all|turns out|on reflection|second thoughts?|changed? (?:my|our|her|his|their) minds?"
+    r"|says? no|said no|vetoe[ds]|objects?|refuse[ds]?|hates?|hated|don'?t (?:like|love|want|think)|didn'?t (?:like|work)|disliked?|prefers?|preferred|not (?:so )?(?:keen|sure|happy|great|convinced)"
+    r"|overkill|would rather|rather not|looks? (?:like|awful|bad|cheap)|regret(?:ted)?|then|it is)\b"
+    r"|试了|试过|发现|不喜欢|不想|不合适|不太|像[^，。]{1,6}[，。]|太多|太大|不理想|反对|嫌|改主意|想了想|想来想去|其实|不如|倒不如|更(?:合适|好|喜欢)|出差|来不了|那就?[用选走改去叫]",
+)
 _PARTS = re.compile(r"[。！？；\n]|[.!?;](?=\s|$)")
 # What is said of who or what was just spoken of.
 _GONE = ("out", "gone", "off", "dead")
 _OUT = occurs(rf"\b(?:they'?re|it'?s|that'?s|he'?s|she'?s|those are) (?:{'|'.join(_GONE)})\b")
 # What takes a thing away without putting another in its place.
 _DROPS = occurs(
-    r"\b(?:drop|scrap|cut|kill|remove|skip|lose|ditch|cancel|forget|abandon|leave out|no need for|don'?t need|won'?t (?:do|have|need|use)|not doing"
+    r"\bno (?:more )?[a-z]+(?: [a-z]+)?[.!]*$|\b(?:drop|scrap|scratch|cut|kill|remove|skip|lose|ditch|cancel|forget|abandon|leave out|no need for|don'?t need|won'?t (?:do|have|need|use)|not doing"
     r"|no longer|rules? out|is out|are out|off the table|call off|get rid of|let'?s not)\b"
     r"|砍|删|去掉|取消|不做|不要|不搞|不用|不上|不需要|不办|不写|放弃|撤掉|算了|免了|排除|作废",
 )

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from dcb.extract import dialogue
 from dcb.extract.dialogue import Option, Passage
+from dcb.extract.picks import picked, picks
 from dcb.extract.segments import Spans, sentences
 from dcb.extract.terms import terms
 from dcb.model import Conversation
@@ -67,6 +68,15 @@ class References:
             if option.label not in labels and option.terms.isdisjoint(words)
         ]
         return left[0] if len(left) == 1 else None
+
+    def several(self, text: str, recent: Sequence[int]) -> tuple[Option, ...]:
+        """The options of the last list that words take together: "1 and 4", "the last two"."""
+        if not picks(text):
+            return ()
+        for number in reversed(recent[-_BACK:]):
+            if self.messages[number].role == "assistant" and (offered := self.options(number)):
+                return picked(text, offered)
+        return ()
 
     def labelled(self, sign: str, recent: Sequence[int]) -> Option | None:
         """The option of the last list that has this label."""
@@ -137,7 +147,7 @@ _WHOLE = re.compile(
 )
 _DANGLES = re.compile(r"(?:it|that|this|which|otherwise|both)\b|它|这", re.I | re.A)
 _KIND_OF = re.compile(
-    r"\b(?:the|that|your) (?!other|first|second|third|fourth|fifth|last|latter|former|middle|1st|2nd|3rd|one\b)([\w'-]+) "
+    r"\b(?:the|that|your) (?!other|first|second|third|fourth|fifth|last|latter|former|middle|1st|2nd|3rd|one\b)([$€£]?[\w'.-]+) "
     r"(?:one|option|version|idea|approach|route|variant)\b",
     re.I | re.A,
 )

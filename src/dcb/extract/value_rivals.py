@@ -30,6 +30,8 @@ def replaced_values(new: Move, earlier: Sequence[Move]) -> list[Move]:
     if not found and settles and not new.around.topic:
         alike = [old for old in rivals if ours.units & old.matter.units]
         return alike if len({old.group for old in alike}) == 1 else []
+    if not found and (alone := _only_one(new, rivals)):
+        return alone
     if not found and new.corrects and (not new.led.names or _DOWN_TO.search(new.sentence)):
         alike = [old for old in rivals if ours.units & old.matter.units]
         if not alike and not ours.units.isdisjoint(PLAIN):
@@ -38,6 +40,31 @@ def replaced_values(new: Move, earlier: Sequence[Move]) -> list[Move]:
     return found
 
 
+def _only_one(new: Move, rivals: Sequence[Move]) -> list[Move]:
+    """The only value of this sort that was talked about, when no other matter was raised since.
+
+    "Keep the logs 90 days." "I would say 30." "60 is fine with legal, so 60 days."
+    """
+    around = new.around
+    if around.topic or (new.matter.names and not _STRETCH.search(new.sentence)):
+        return []
+    alike = [
+        old
+        for old in rivals
+        if new.matter.units & old.matter.units
+        and new.message - old.message <= _NEXT
+        and not (new.things and old.things and new.things.isdisjoint(old.things))
+        and not (new.head and old.head and new.head != old.head)
+    ]
+    return alike if len({(old.message, old.group) for old in alike}) == 1 else []
+
+
+# A limit that gives way: it is the one just spoken of.
+_STRETCH = re.compile(
+    r"\b(?:stretch|extend|go|went|come|squeeze|get|raise[ds]?|cut|bring|brought|push(?:ed)?|drop(?:ped)?|scale[ds]?) (?:it |that |this |us )?(?:back )?(?:up |down )?(?:as (?:high|low|far) as|to)\b"
+    r"|(?:加|减|降|提|涨|放宽|压|缩|延|推|松)到|(?:最多|顶多|可以)(?:给|加|出|到)",
+    re.I | re.A,
+)
 # "so June 21 it is", "6 then", "改成七天".
 _SETTLES = re.compile(
     r"\bit is\b|\bthen\W*$|^\W*so\b|^[\s，,]*(?:那?就?还?是?|都|先|直接)(?:改|换|调|降|提|压|缩|延|推|挪|加|减)(?:成|为|到|至)",

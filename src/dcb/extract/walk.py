@@ -145,10 +145,12 @@ class Walk:
         if not reading.question:
             if position == 0 and not _AGREES.isdisjoint(which):
                 claims += self._agreeing(span, reading, claims)
-            if not _REFERS.isdisjoint(which):
+            taken = self._labelled(span) if early else ()
+            if len(taken) < 2 and not _REFERS.isdisjoint(which):
                 claims += self._pointing(span, reading, claims)
-            if early and (option := self._labelled(span)):
+            for option in taken:
                 self._accepted(option.passage, span.message, "label")
+            if taken:
                 claims = [Claim("decision", "answer.label", 0, len(text))]
             elif early:
                 claims += self._answer(span, reading, claims)
@@ -276,11 +278,19 @@ class Walk:
         before = span.content[max(0, span.start + hit.start - _TAIL) : span.start + hit.start]
         return len(terms(before)) >= _TOLD
 
-    def _labelled(self, span: Span) -> Option | None:
+    def _labelled(self, span: Span) -> tuple[Option, ...]:
+        """The options that are taken by their labels or places: "2", "(b) works", "1 and 4"."""
+        if self.before is None or self.listed:
+            return ()
+        if option := self._by_label(span):
+            return (option,)
+        return self.references.several(span.text, self.recent)
+
+    def _by_label(self, span: Span) -> Option | None:
         """The option whose label is all that is said, or stands before it: "2", "(b) works"."""
         before = span.content[span.content.rfind("\n", 0, span.start) + 1 : span.start]
         found = _LABEL.fullmatch(before) if span.shape == "item" else _LABELS.match(span.text)
-        if found is None or self.before is None or self.listed:
+        if found is None:
             return None
         sign = label(next(filter(None, found.groups())))
         return self.references.labelled(sign, self.recent)
