@@ -78,7 +78,7 @@ def _delete(box: Box, identifier: str) -> int:
 
 def _respell(box: Box) -> None:
     # Counted anew rather than down: what is to be erased may be too damaged to be read.
-    box.database.execute("delete from spellings")
+    box.database.words.forget()
     for _, passages in checking.whole(box):
         index.spell(box.database, passages)
 

@@ -35,6 +35,9 @@ class Words(Protocol):
     def renew(self) -> None:
         """An empty index in place of one that may be damaged."""
 
+    def forget(self) -> None:
+        """Empty the words for "did you mean"."""
+
     def spell(self, words: Iterable[str]) -> None:
         """Count the words of one more snapshot."""
 

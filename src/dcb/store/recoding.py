@@ -100,7 +100,7 @@ def _snapshot(old: Box, new: Box, seq: int) -> None:
     from dcb.store import snapshots
 
     database = old.database
-    row = next(snapshots.by_seq(old, (seq,)))
+    row = snapshots.at(old, seq)
     texts = snapshots.body(old, row)
     meta = new.wrap(coding.row_text(row))
     wrapped = [new.wrap(text) for text in texts]

@@ -82,8 +82,8 @@ def _best(
 
     order = sorted(proposed.scores, key=lambda seq: (recent(seq), seq), reverse=True)
     read = (
-        reader.read(row, snapshots.raw_passages(box, row), recent(row.seq))
-        for row in snapshots.by_seq(box, order)
+        reader.read(row, passages, recent(row.seq))
+        for row, passages in snapshots.with_passages(box, order)
     )
     # A few more than are shown, for the order among them to settle.
     first = list(islice(filter(None, read), limit + 3))

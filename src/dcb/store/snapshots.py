@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dcb.errors import Ambiguous, DamagedStore, ModelError, NotFound, StoreUnwritable
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 _SHOWN_CANDIDATES = 5
 _HEAD = "seq, sealed, id, meta, meta_sha"
+_HEADED = 5  # columns
+_TOGETHER = 16  # rows read at once: a search shows ten, and looks at a few more
 
 
 class Source(NamedTuple):
@@ -136,12 +139,27 @@ def find_conversation(box: Box, *, format: str, conversation_id: str) -> Row | N
     return _head(box, found) if found else None
 
 
-def by_seq(box: Box, seqs: Iterable[int]) -> Iterator[Row]:
-    """Rows by their numbers."""
-    for seq in seqs:
-        found = box.database.row(f"select {_HEAD} from snapshots where seq=?", (seq,))
-        if found:
-            yield _head(box, found)
+def at(box: Box, seq: int) -> Row:
+    """The row of a number that is there."""
+    return _head(box, box.database.rows(f"select {_HEAD} from snapshots where seq=?", (seq,))[0])
+
+
+def with_passages(box: Box, seqs: Iterable[int]) -> Iterator[tuple[Row, list[Passage]]]:
+    """Rows by their numbers, with their searchable pieces; several are read at once."""
+    from dcb.store import passages
+
+    numbers = iter(seqs)
+    while some := list(islice(numbers, _TOGETHER)):
+        found = box.database.rows(
+            "select s.seq, s.sealed, s.id, s.meta, s.meta_sha, b.document, b.passages, b.omitted, "
+            "b.sha from snapshots s left join bodies b on b.seq = s.seq "
+            f"where s.seq in ({','.join('?' * len(some))})",
+            some,
+        )
+        by_number = {item[0]: item for item in found}
+        for item in filter(None, map(by_number.get, some)):
+            row = _head(box, item[:_HEADED])
+            yield row, passages.parse(_opened(box, row, item[_HEADED:])[1])
 
 
 def newest_first(box: Box, *, below: int | None = None) -> Iterator[Row]:
@@ -157,7 +175,11 @@ def body(box: Box, row: Row) -> tuple[str, str, str]:
     found = box.database.row(
         "select document, passages, omitted, sha from bodies where seq=?", (row.seq,)
     )
-    if found is None:
+    return _opened(box, row, found)
+
+
+def _opened(box: Box, row: Row, found: tuple[Any, ...] | None) -> tuple[str, str, str]:
+    if found is None or found[-1] is None:
         raise _damaged(row.id, "its content is missing")
     *texts, sha = found
     if not all(isinstance(text, str) for text in texts) or coding.digest(row.id, *texts) != sha:

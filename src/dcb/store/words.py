@@ -36,7 +36,7 @@ class FullText:
     def clear(self) -> None:
         """Empty both tables."""
         self._database.execute("insert into words(words) values ('delete-all')")
-        self._database.execute("delete from spellings")
+        self.forget()
 
     def renew(self) -> None:
         """Empty tables in place of those that may be damaged."""
@@ -44,6 +44,10 @@ class FullText:
             self._database.execute(f"drop table if exists {table}")
         for statement in SEARCHED:
             self._database.execute(statement)
+
+    def forget(self) -> None:
+        """Empty the words for "did you mean"."""
+        self._database.execute("delete from spellings")
 
     def spell(self, words: Iterable[str]) -> None:
         """Count the words of one more snapshot."""

@@ -7,6 +7,7 @@ goes back to a pool knows nobody.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -35,10 +36,13 @@ OPTIONS: dict[str, Any] = {
 CONNECT_SECONDS = 5
 _PATIENCE = 30.0  # seconds to wait for a server that restarts, or another writer
 SLOWEST = {"statement_timeout": "60s"}
-_LIMITS = {**SLOWEST, "lock_timeout": "30s", "search_path": "dcb, pg_temp"}
+# What prepares a long statement costs more than our short ones: compiling, other processes.
+_PLANNING = {"jit": "off", "max_parallel_workers_per_gather": "0"}
+_LIMITS = {**SLOWEST, **_PLANNING, "lock_timeout": "30s", "search_path": "dcb, pg_temp"}
 _READING = "begin isolation level repeatable read read only"
 _WRITING = "begin isolation level read committed"
 _LOCKS = 0x646362 << 40  # what our advisory locks begin with: "dcb"
+_OUTSIDE = "A change of the store outside of a transaction"
 _STREAMED = 100  # rows of a long answer that are fetched at once
 
 
@@ -120,6 +124,8 @@ class Database:
         self, line: Line, *, person: int, project: int, where: str, role: str = ""
     ) -> None:
         """`role` is taken on in each transaction, by those whom no policy would bind."""
+        self.project = project
+        self.spelled: Counter[str] = Counter()  # what `Lexemes.settle` is to write down
         self._line = line
         self._where = where
         settings = {**_LIMITS, "dcb.person": str(int(person)), "dcb.project": str(int(project))}
@@ -127,6 +133,8 @@ class Database:
         self._lock = f"select pg_advisory_xact_lock({_LOCKS + int(project)})"
         self._current: Connection | None = None
         self._writing = False
+        # Statements without an answer, sent together with the next that has one.
+        self._waiting: list[tuple[str, Sequence[Value]]] = []
 
     def tell(self, **told: str) -> None:
         """Have the following transactions know more, as `dcb.NAME`; values of ours only."""
@@ -154,21 +162,39 @@ class Database:
         with self.reading(), speaking(self._where):
             return self._run(sql, values).fetchone()
 
+    def asking(
+        self, question: str, asked: Sequence[Value], sql: str, values: Sequence[Value]
+    ) -> list[tuple[Any, ...]]:
+        """All rows of a statement, where of `words` only what satisfies the question is shown."""
+        statements = (
+            f"select set_config('dcb.asked', {question}, true); {sql}; "
+            "select set_config('dcb.asked', '', true)"
+        )
+        with self.reading(), speaking(self._where):
+            self._send()
+            # Values are put in here: a statement with values apart can be but one.
+            cursor = psycopg.ClientCursor(self._live)
+            cursor.execute(worded(statements), known((*asked, *values)))
+            cursor.nextset()
+            return cursor.fetchall()
+
     def stream(self, sql: str, values: Sequence[Value] = ()) -> Iterator[tuple[Any, ...]]:
         """Rows of a statement, fetched from the server as they are asked for."""
         with self.reading(), speaking(self._where), self._live.cursor(name="dcb") as cursor:
+            self._send()
             cursor.itersize = _STREAMED
             yield from cursor.execute(worded(sql), known(values) or None)
 
     def execute(self, sql: str, values: Sequence[Value] = ()) -> None:
-        """Run a statement inside `writing()`."""
-        with speaking(self._where):
-            self._run(sql, values)
+        """Run a statement inside `writing()`, at the latest before its end."""
+        if self._current is None:
+            raise StoreUnwritable(_OUTSIDE)
+        self._waiting.append((sql, values))
 
     def execute_many(self, sql: str, values: Sequence[Sequence[Value]]) -> None:
         """Run a statement once for each of `values`, inside `writing()`."""
-        with speaking(self._where), self._live.cursor() as cursor:
-            cursor.executemany(worded(sql), values)
+        for one in values:
+            self.execute(sql, one)
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -190,9 +216,13 @@ class Database:
             self._writing = True
             try:
                 yield
+                self.words.settle()
+                self._send()
                 self._live.execute("commit")
             finally:
                 self._writing = False
+                self._waiting.clear()
+                self.spelled.clear()
 
     def reopen(self) -> None:
         """Wait for a server that restarts, to learn what an unclear commit left behind."""
@@ -224,10 +254,26 @@ class Database:
     @property
     def _live(self) -> Connection:
         if self._current is None:
-            raise StoreUnwritable("A change of the store outside of a transaction")
+            raise StoreUnwritable(_OUTSIDE)
         return self._current
 
     def _run(self, sql: str, values: Sequence[Value]) -> psycopg.Cursor[tuple[Any, ...]]:
+        if not self._waiting:
+            return self._sent(sql, values)
+        with self._live.pipeline():
+            self._send()
+            return self._sent(sql, values)
+
+    def _send(self) -> None:
+        """Run what waits, on one way to the server and back."""
+        waiting, self._waiting = self._waiting, []
+        if not waiting:
+            return
+        with self._live.pipeline():
+            for sql, values in waiting:
+                self._sent(sql, values)
+
+    def _sent(self, sql: str, values: Sequence[Value]) -> psycopg.Cursor[tuple[Any, ...]]:
         return self._live.execute(worded(sql), known(values) or None)
 
     @contextmanager

@@ -22,6 +22,9 @@ COLUMNS = (
 )
 LONGEST = 200  # characters of a term in the index; a lexeme may have 2 kB
 OVERFULL = "\ue004"  # the one term of a snapshot with more terms than a tsvector holds
+SETTLED = "\ue005"  # before a term that stands among decisions and directives
+SPAN = "\ue007"  # before the span of numbers in which a snapshot was saved
+_SETTLED_ALONE = frozenset({COLUMNS.index("settled")})
 
 _TOKEN = re.compile(
     r'"(?P<phrase>[^"]*)"(?P<star>\*?)|\{(?P<columns>[^}]*)\}\s*:|(?P<column>[a-z]+)\s*:'
@@ -97,23 +100,36 @@ class _Parser:
 # --- for the server ----------------------------------------------------------------------
 
 
-def proposing(expression: Expression) -> str:
-    """A tsquery that everything which matches satisfies."""
-    return f"({_proposing(expression)}) | '{OVERFULL}'"
+def lexemes(said: Sequence[str], project: int) -> list[str]:
+    """What stands in the index for the texts of the columns of a snapshot of this project."""
+    found = {_named(term, project) for text in said for term in text.split(" ") if term}
+    settled = said[COLUMNS.index("settled")].split(" ")
+    return sorted(found | {_named(term, project, SETTLED) for term in settled if term})
 
 
-def _proposing(expression: Expression) -> str:
+def proposing(expression: Expression, project: int) -> str:
+    """A tsquery that everything in the project which matches satisfies."""
+    return f"({_proposing(expression, project)}) | {_quoted(_named(OVERFULL, project))}"
+
+
+def _proposing(expression: Expression, project: int) -> str:
     if isinstance(expression, Phrase):
-        *first, last = expression.terms
-        return " & ".join([*map(_lexeme, first), _lexeme(last) + ":*" * expression.goes_on])
+        # Few titles, decisions and directives hold a word that very many snapshots hold.
+        mark = SETTLED if expression.columns == _SETTLED_ALONE else ""
+        named = [_quoted(_named(term, project, mark)) for term in expression.terms]
+        return " & ".join(named) + ":*" * expression.goes_on
     if expression.word == "NOT":
-        return _proposing(expression.parts[0])
+        return _proposing(expression.parts[0], project)
     sign = {"AND": " & ", "OR": " | "}[expression.word]
-    return sign.join(f"({_proposing(part)})" for part in expression.parts)
+    return sign.join(f"({_proposing(part, project)})" for part in expression.parts)
 
 
-def _lexeme(term: str) -> str:
-    escaped = term[:LONGEST].replace("\\", "\\\\").replace("'", "''")
+def _named(term: str, project: int, mark: str = "") -> str:
+    return f"{project}:{mark}{term[:LONGEST]}"
+
+
+def _quoted(lexeme: str) -> str:
+    escaped = lexeme.replace("\\", "\\\\").replace("'", "''")
     return f"'{escaped}'"
 
 

@@ -9,7 +9,7 @@ itself that keeps the list of people.
 from __future__ import annotations
 
 from dcb.migrations import Step
-from dcb.store.postgres import ledger
+from dcb.store.postgres import ledger, searching
 
 # Filled in by the server, so that statements need not name the project.
 _PROJECT = "project bigint not null default dcb.project() references dcb.projects on delete cascade"
@@ -199,6 +199,11 @@ STEPS: tuple[Step, ...] = (
         statements=(*_FUNCTIONS, *_PEOPLE, *_TABLES, *_policies()),
     ),
     Step(number=2, name="tokens, and the log of what was done", statements=ledger.STATEMENTS),
+    Step(
+        number=3,
+        name="search by index under row-level security, numbers of one's own for each project",
+        statements=searching.STATEMENTS,
+    ),
 )
 
 LATEST = STEPS[-1].number

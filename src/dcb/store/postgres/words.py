@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from dcb.store.keeper import Score, Value
 from dcb.store.postgres import expressions
-from dcb.store.postgres.expressions import LONGEST, OVERFULL
+from dcb.store.postgres.expressions import OVERFULL, SPAN
+from dcb.store.postgres.searching import SPANS
 
 if TYPE_CHECKING:
     from dcb.store.postgres.connection import Database
@@ -27,12 +28,21 @@ class Lexemes:
 
     def add(self, seq: int, texts: Sequence[str]) -> None:
         """Index a snapshot: one text for each column, the facets last."""
-        terms = sorted({term[:LONGEST] for text in texts for term in text.split(" ") if term})
+        project = self._database.project
+        terms = expressions.lexemes(texts, project)
         if sum(len(term.encode()) + 8 for term in terms) > _ROOM:
-            terms = [OVERFULL]
+            terms = [f"{project}:{OVERFULL}"]
+        terms += [f"{project}:{SPAN}{width}.{seq // width}" for width in SPANS]
         self._run(
-            "insert into words(seq, said, terms) values (?, ?, array_to_tsvector(?::text[]))",
-            (seq, "\n".join(f" {text} " for text in texts), terms),
+            "insert into words(seq, size, said, terms, created_at) values (?, ?, ?, "
+            "array_to_tsvector(?::text[]), (select created_at from snapshots where seq = ?))",
+            (
+                seq,
+                sum(len(text.split()) for text in texts),
+                "\n".join(f" {text} " for text in texts),
+                terms,
+                seq,
+            ),
         )
 
     def drop(self, seq: int) -> None:
@@ -42,58 +52,81 @@ class Lexemes:
     def clear(self) -> None:
         """Empty both tables."""
         self._database.execute("delete from words")
-        self._database.execute("delete from spellings")
+        self.forget()
 
     def renew(self) -> None:
         """Empty tables: the server mends its own indexes."""
         self.clear()
 
+    def forget(self) -> None:
+        """Empty the words for "did you mean"."""
+        self._database.spelled.clear()
+        self._database.execute("delete from spellings")
+
     def spell(self, words: Iterable[str]) -> None:
-        """Count the words of one more snapshot."""
-        self._run(
-            "insert into spellings(word, held) select unnest(?::text[]), 1 "
-            "on conflict (project, word) do update set held = spellings.held + 1",
-            (list(words),),
-        )
+        """Count the words of one more snapshot, when the transaction ends."""
+        self._database.spelled.update(dict.fromkeys(words, 1))
 
     def unspell(self, words: Iterable[str]) -> None:
         """Count the words of one snapshot less; a word that none holds is forgotten."""
-        found = list(words)
-        self._run("update spellings set held = held - 1 where word = any(?)", (found,))
-        self._run("delete from spellings where word = any(?) and held < 1", (found,))
+        self._database.spelled.subtract(dict.fromkeys(words, 1))
+
+    def settle(self) -> None:
+        """Write down how the counts have changed: most words of a changed snapshot stay."""
+        changed = sorted(item for item in self._database.spelled.items() if item[1])
+        self._database.spelled.clear()
+        if changed:
+            self._run(
+                "insert into spellings(word, held) select * from unnest(?::text[], ?::integer[]) "
+                "on conflict (project, word) do update set held = spellings.held + excluded.held",
+                tuple(map(list, zip(*changed, strict=True))),
+            )
+        if gone := [word for word, change in changed if change < 0]:
+            self._run("delete from spellings where word = any(?) and held < 1", (gone,))
 
     def scored(
         self, expression: str, score: Score, *, dates: str, values: Sequence[Value], limit: int
     ) -> dict[int, float]:
         """The newest snapshots that match, with their scores."""
         tree = expressions.parse(expression)
-        joined = "join snapshots using (project, seq)" if dates else ""
-        sql, wanted = _matching(tree)
-        found = self._database.rows(
-            f"select seq, said from words {joined} where {sql} {dates} order by seq desc limit ?",
-            (*wanted, *values, limit),
-        )
-        return {int(seq): _score(tree, said, score) for seq, said in found}
+        found = self._newest(tree, "seq, size, said", dates=dates, values=values, limit=limit)
+        return {int(seq): _score(tree, said, size, score) for seq, size, said in found}
 
     def newest(self, expression: str, *, limit: int) -> list[int]:
         """The numbers of the newest snapshots that match."""
-        sql, wanted = _matching(expressions.parse(expression))
-        found = self._database.rows(
-            f"select seq from words where {sql} order by seq desc limit ?", (*wanted, limit)
-        )
+        found = self._newest(expressions.parse(expression), "seq", limit=limit)
         return [int(seq) for (seq,) in found]
+
+    def _newest(
+        self,
+        tree: expressions.Expression,
+        columns: str,
+        *,
+        dates: str = "",
+        values: Sequence[Value] = (),
+        limit: int,
+    ) -> list[tuple[Any, ...]]:
+        """Of the rows that match the newest, looked for in wider and wider spans."""
+        asked = f"({expressions.proposing(tree, self._database.project)})"
+        confirmed, wanted = expressions.confirming(tree)
+        # Sorted before the text is read, and by a sum, so that nobody walks the primary key.
+        sql = (
+            f"select {columns} from (select seq, size, said from words where true {dates} "
+            f"order by seq + 0 desc offset 0) as found where {confirmed} limit ?"
+        )
+        for lately in (*(f"' & (' || dcb.lately({width}) || ')'" for width in SPANS), "''"):
+            found = self._database.asking(
+                f"?::text || {lately}", (asked,), sql, (*values, *wanted, limit)
+            )
+            if len(found) >= limit:
+                break
+        return found
 
     def _run(self, sql: str, values: Sequence[Any]) -> None:
         # Lists become arrays, which the tables shared with SQLite do not have.
         self._database.execute(sql, values)
 
 
-def _matching(tree: expressions.Expression) -> tuple[str, list[str]]:
-    sql, values = expressions.confirming(tree)
-    return f"terms @@ ?::tsquery and {sql}", [expressions.proposing(tree), *values]
-
-
-def _score(tree: expressions.Expression, said: str, score: Score) -> float:
-    columns = said.split("\n")
-    times = expressions.counted(tree, columns)
-    return score(sum(len(text.split()) for text in columns), times.__getitem__)
+def _score(tree: expressions.Expression, said: str, size: int, score: Score) -> float:
+    times = expressions.counted(tree, said.split("\n"))
+    return score(size, times.__getitem__)
