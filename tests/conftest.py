@@ -3,13 +3,12 @@
 `postgres` is a server of one's own, started by the first test of a worker that asks for it.
 """
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from dcb.store.keeper import Keeper
+from tests.places import Databases, Folders, Place
 from tests.postgres_server import NoServer, Server
 
 settings.register_profile(
@@ -34,19 +33,31 @@ def postgres() -> Iterator[Server]:
     server.stop()
 
 
-@pytest.fixture(scope="session", params=["sqlite", "postgres"])
-def place(request: pytest.FixtureRequest) -> Callable[[Path], Path | Keeper]:
+@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+def lasting_place(request: pytest.FixtureRequest) -> Place:
+    """Where a store lies that several tests read."""
+    if request.param == "sqlite":
+        return Folders()
+    return Databases(request.getfixturevalue("postgres"))
+
+
+@pytest.fixture(scope="session")
+def used_databases(postgres: Server) -> Databases:
+    """Databases that the tests use one after the other."""
+    return Databases(postgres)
+
+
+@pytest.fixture
+def databases(used_databases: Databases) -> Iterator[Databases]:
+    """Databases that are empty."""
+    yield used_databases
+    used_databases.clear()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def place(request: pytest.FixtureRequest) -> Place:
     """Where a store lies that is named by a folder: there, or in a database of its own."""
     if request.param == "sqlite":
-        return lambda folder: folder
-    server = request.getfixturevalue("postgres")
-    from dcb.store.postgres import connect
-
-    addresses: dict[Path, str] = {}
-
-    def opened(folder: Path) -> Keeper:
-        if folder not in addresses:
-            addresses[folder] = server.fresh()
-        return connect(addresses[folder])
-
-    return opened
+        return Folders()
+    databases: Databases = request.getfixturevalue("databases")
+    return databases

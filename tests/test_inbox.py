@@ -2,7 +2,6 @@
 
 import json
 
-import apsw
 import pytest
 from click.testing import CliRunner
 
@@ -11,7 +10,6 @@ from dcb.compile import compile_conversation
 from dcb.errors import DamagedStore, NotFound, RequestError
 from dcb.library import Library
 from dcb.model import Conversation, Message
-from dcb.settings import Settings
 from dcb.store import Source, inbox
 
 NOW = 1_790_000_000_000
@@ -34,8 +32,8 @@ def submit(library, draft, **source):
 
 
 @pytest.fixture
-def library(tmp_path):
-    with Library(Settings(data_dir=tmp_path), passphrase=lambda: "open sesame") as opened:
+def library(place, tmp_path):
+    with Library(place.settings(tmp_path), passphrase=lambda: "open sesame") as opened:
         yield opened
 
 
@@ -94,19 +92,19 @@ def test_a_full_inbox_takes_no_more(library, monkeypatch):
         submit(library, compiled(snapshot_id="s-2"))
 
 
-def test_an_encrypted_inbox_holds_no_plaintext(library, tmp_path):
+def test_an_encrypted_inbox_holds_no_plaintext(library, place, tmp_path):
     library.store.encrypt("open sesame")
     submit(library, compiled("Never tell xylophone.", snapshot_id="s-9"))
-    assert all(b"xylophone" not in path.read_bytes() for path in tmp_path.iterdir())
+    assert place.traces(tmp_path, b"xylophone") == []
     library.store.rekey("shut sesame")
     assert library.waiting("s-9")[1].verbatim[0].content == "Never tell xylophone."
 
 
-def test_a_damaged_item_is_named_and_can_be_rejected(library, tmp_path):
+def test_a_damaged_item_is_named_and_can_be_rejected(library, place, tmp_path):
     submit(library, compiled())
     library.store.close()
-    apsw.Connection(str(tmp_path / "store.db")).execute("update drafts set body = '{}'")
-    with Library(Settings(data_dir=tmp_path)) as again:
+    place.change(tmp_path, "update drafts set body = '{}'")
+    with Library(place.settings(tmp_path)) as again:
         message = "Item s-1 of the inbox is damaged; remove it with: dcb inbox reject s-1"
         with pytest.raises(DamagedStore, match=message):
             again.inbox()
@@ -115,22 +113,9 @@ def test_a_damaged_item_is_named_and_can_be_rejected(library, tmp_path):
         assert again.inbox() == ()
 
 
-def test_an_item_whose_name_a_damaged_page_lost_is_named_by_the_doctor(library, tmp_path):
-    submit(library, compiled())
-    with apsw.Connection(str(tmp_path / "store.db")) as connection:
-        connection.execute("update drafts set name=null")
-    (problem,) = library.health().problems
-    assert problem.what == (
-        "An item of the inbox has lost its name; look at the store with: dcb doctor, mend it "
-        "with: dcb doctor --repair"
-    )
-    library.repair()
-    assert [item.id for item in library.inbox()] == ["s-1"]
-    assert library.health().problems == ()
-
-
-def test_the_command_lists_shows_accepts_and_rejects(library, tmp_path, monkeypatch):
-    monkeypatch.setenv("DCB_DATA_DIR", str(tmp_path))
+def test_the_command_lists_shows_accepts_and_rejects(library, place, tmp_path, monkeypatch):
+    for name, value in place.variables(tmp_path).items():
+        monkeypatch.setenv(name, value)
     monkeypatch.setenv("DCB_LANG", "en")
     words.chinese.cache_clear()
     submit(library, compiled("Never use \x1b[31m tabs."))
@@ -147,8 +132,7 @@ def test_the_command_lists_shows_accepts_and_rejects(library, tmp_path, monkeypa
     assert "\\x1b[31m tabs" in shown
     assert "\x1b[31m" not in shown
     assert dcb("accept", "s-1") == "Accepted as s-1\n"
-    monkeypatch.setenv("DCB_DATA_DIR", str(tmp_path / "other"))
-    assert dcb("--data-dir", str(tmp_path), "reject", "t-2") == "Rejected t-2\n"
+    assert dcb("reject", "t-2") == "Rejected t-2\n"
     assert dcb() == "Nothing waits in the inbox.\n"
     words.chinese.cache_clear()
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dcb.model import Entry, Preference, Section, Snapshot
 from dcb.store import Answer, Source, Store
 from tests.cases import FEWER
-from tests.test_store import Place
+from tests.places import Place
 
 PASSPHRASE = "correct horse"
 
@@ -70,11 +70,13 @@ def fill(store: Store) -> Store:
 
 @pytest.fixture(scope="module", params=["open", "sealed"])
 def store(
-    request: pytest.FixtureRequest, place: Place, tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest, lasting_place: Place, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Store]:
     ticks = count(1)
     folder = tmp_path_factory.mktemp(request.param)
-    with Store(place(folder), now=lambda: next(ticks), passphrase=lambda: PASSPHRASE) as opened:
+    with Store(
+        lasting_place(folder), now=lambda: next(ticks), passphrase=lambda: PASSPHRASE
+    ) as opened:
         fill(opened)
         if request.param == "sealed":
             opened.encrypt(PASSPHRASE)
@@ -187,15 +189,15 @@ def test_no_query_raises(shared: Store, typed: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def shared(place: Place, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    with Store(place(tmp_path_factory.mktemp("shared")), now=lambda: 1) as opened:
+def shared(lasting_place: Place, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    with Store(lasting_place(tmp_path_factory.mktemp("shared")), now=lambda: 1) as opened:
         yield fill(opened)
 
 
 @pytest.fixture(scope="module")
-def crowded(place: Place, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+def crowded(lasting_place: Place, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """Three hundred snapshots that all hold one word; the oldest decided on it."""
-    with Store(place(tmp_path_factory.mktemp("crowded")), now=lambda: 1) as opened:
+    with Store(lasting_place(tmp_path_factory.mktemp("crowded")), now=lambda: 1) as opened:
         yield crowd(opened)
 
 
@@ -225,9 +227,9 @@ def test_a_common_word_is_ranked_among_a_bounded_number(crowded: Store) -> None:
 
 
 def test_an_open_and_a_sealed_store_answer_alike(
-    crowded: Store, place: Place, tmp_path: Path
+    crowded: Store, lasting_place: Place, tmp_path: Path
 ) -> None:
-    with Store(place(tmp_path), now=lambda: 1, passphrase=lambda: PASSPHRASE) as other:
+    with Store(lasting_place(tmp_path), now=lambda: 1, passphrase=lambda: PASSPHRASE) as other:
         crowd(other).encrypt(PASSPHRASE)
         for typed in ("cache", "cache 17", "number kind:decision", "cachee", "number 29"):
             assert shape(other.search(typed)) == shape(crowded.search(typed))

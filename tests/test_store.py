@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
 import pytest
 
-from dcb.errors import Ambiguous, DamagedStore, ModelError, NewerStore, NotFound
+from dcb.errors import Ambiguous, DamagedStore, ModelError, NotFound
 from dcb.model import Entry, Omitted, Preference, Report, Section, Snapshot
 from dcb.store import Source, Store
-from dcb.store.connection import NAME
-from dcb.store.keeper import Keeper
-
-Place = Callable[[Path], Path | Keeper]
+from tests.places import Place
 
 CHATGPT = Source(format="chatgpt-export", where="export.zip", hash="h1")
 
@@ -197,13 +194,6 @@ def test_a_store_is_found_as_it_was_left(place: Place, tmp_path: Path) -> None:
         assert [row.id[-1] for row in store.list()] == ["2", "1"]
 
 
-def test_folder_and_files_are_private(tmp_path: Path) -> None:
-    with Store(tmp_path / "a" / "b", now=lambda: 1) as store:
-        put(store, 1)
-        assert (tmp_path / "a" / "b").stat().st_mode & 0o777 == 0o700
-        assert {path.stat().st_mode & 0o777 for path in (tmp_path / "a" / "b").iterdir()} == {0o600}
-
-
 def test_a_changed_document_is_never_served(store: Store) -> None:
     put(store, 1)
     with store._database.writing():
@@ -214,22 +204,3 @@ def test_a_changed_document_is_never_served(store: Store) -> None:
         "Snapshot 0199-0001 is damaged: its content does not match its hash. "
         "Mend the store with: dcb doctor --repair"
     )
-
-
-def test_a_newer_store_is_refused(tmp_path: Path) -> None:
-    with Store(tmp_path, now=lambda: 1) as store:
-        store._database.connection.pragma("user_version", 999)
-    with pytest.raises(NewerStore) as error:
-        Store(tmp_path, now=lambda: 1)
-    assert str(error.value) == (
-        f"{tmp_path / NAME} was written by a newer dcb (store version 999; this one knows 1); "
-        "install that version, or choose another folder with --data-dir"
-    )
-
-
-def test_a_foreign_database_is_refused(tmp_path: Path) -> None:
-    import apsw
-
-    apsw.Connection(str(tmp_path / NAME)).execute("create table x(y)")
-    with pytest.raises(DamagedStore, match="is a database, but not a store of dcb"):
-        Store(tmp_path, now=lambda: 1)

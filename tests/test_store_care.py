@@ -1,34 +1,19 @@
-"""Backups are whole, damage is named and mended, other stores are taken over."""
+"""Damage is named and mended, wherever the store lies."""
 
 from __future__ import annotations
 
-import json
-import os
 import re
-import stat
-import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
-import apsw
 import pytest
 
-from dcb.errors import (
-    DamagedStore,
-    NotFound,
-    RequestError,
-    SourceError,
-    StoreLocked,
-    StoreUnwritable,
-)
-from dcb.library import Library
-from dcb.migrations import LATEST, STEPS, Step, steps_after
 from dcb.model import Entry, Snapshot
-from dcb.settings import Settings
-from dcb.store import Store, connection, is_original, lock, read_original, restore
-from dcb.store.connection import LOCK, NAME
+from dcb.store import Store
+from dcb.store.keeper import Value
+from tests.places import Place
 
 ORIGINAL = Path(__file__).parent / "data" / "original-store"
 SNAPSHOT = Snapshot(
@@ -57,9 +42,9 @@ def put(store: Store, *identifiers: str) -> None:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def store(place: Place, tmp_path: Path) -> Iterator[Store]:
     ticks = count(1)
-    with Store(tmp_path / "data", now=lambda: next(ticks)) as opened:
+    with Store(place(tmp_path / "data"), now=lambda: next(ticks)) as opened:
         put(opened, "s-1", "s-2", "s-3")
         yield opened
 
@@ -68,9 +53,9 @@ def problems(store: Store) -> list[tuple[str, str]]:
     return [(problem.where, problem.what) for problem in store.check().problems]
 
 
-def change(store: Store, statement: str) -> None:
+def change(store: Store, statement: str, *values: Value) -> None:
     with store._database.writing():
-        store._database.execute(statement)
+        store._database.execute(statement, values)
 
 
 # --- health ------------------------------------------------------------------------------
@@ -80,15 +65,6 @@ def test_a_healthy_store_has_no_problems(store: Store) -> None:
     health = store.check()
     assert health.problems == ()
     assert (health.snapshots, health.versions, health.drafts, health.waiting) == (3, 3, 0, 0)
-    assert dict(health.settings) == {
-        "journal_mode": "wal",
-        "synchronous": "2",
-        "secure_delete": "1",
-        "foreign_keys": "1",
-        "trusted_schema": "0",
-        "busy_timeout": "5000",
-        "user_version": str(LATEST),
-    }
 
 
 DAMAGE = [
@@ -102,8 +78,6 @@ DAMAGE = [
     ),
     ("delete from bodies where seq = 2", "snapshot s-2"),
     ("delete from snapshots where seq = 2", "snapshot s-2"),
-    ("delete from words where rowid = 2", "search index"),
-    ("insert into words(rowid, title) values (99, 'ghost')", "search index"),
 ]
 
 
@@ -117,251 +91,32 @@ def test_damage_is_named_and_mended(store: Store, statement: str, where: str) ->
     assert [found.row.id for found in store.search("5433", limit=9).found if found.row.id == "s-2"]
 
 
-def test_what_nothing_can_mend_is_said(store: Store) -> None:
+def test_a_snapshot_that_the_index_lost_is_named_and_found_again(store: Store) -> None:
+    with store._database.writing():
+        store._database.words.drop(2)
+    assert problems(store) == [
+        ("search index", "1 snapshots are missing from it and 0 in it do not exist")
+    ]
+    store.repair(parse)
+    assert problems(store) == []
+    assert "s-2" in [found.row.id for found in store.search("5433", limit=9).found]
+
+
+def test_what_nothing_can_mend_is_said(store: Store, place: Place) -> None:
     change(store, "update bodies set document = 'x' where seq = 2")
-    change(store, "update versions set body = x'00' where id = 's-2'")
+    change(store, "update versions set body = ? where id = 's-2'", b"\0")
     assert store.repair(parse)[0] == (
-        "Snapshot s-2 cannot be mended: no version of it is whole; dcb restore FILE"
+        f"Snapshot s-2 cannot be mended: no version of it is whole; {place.restoring}"
     )
 
 
 def test_a_damaged_draft_is_a_problem(store: Store) -> None:
-    change(store, "insert into drafts values ('last', 0, 'x', x'00')")
+    change(
+        store,
+        "insert into drafts(name, sealed, body, sha) values ('last', ?, 'x', ?)",
+        False,
+        b"\0",
+    )
     assert problems(store) == [
         ("draft", "The draft is damaged; make it anew with: dcb compile SOURCE")
     ]
-
-
-def test_files_that_others_may_read_are_a_problem(store: Store, tmp_path: Path) -> None:
-    (tmp_path / "data" / LOCK).chmod(0o644)
-    assert problems(store) == [(str(tmp_path / "data" / LOCK), "others may read it (mode 644)")]
-
-
-# --- backups -----------------------------------------------------------------------------
-
-
-def test_a_backup_is_the_store(store: Store, tmp_path: Path) -> None:
-    size = store.back_up(tmp_path / "copy.db")
-    assert size == (tmp_path / "copy.db").stat().st_size
-    assert stat.S_IMODE((tmp_path / "copy.db").stat().st_mode) == 0o600
-    restore(tmp_path / "copy.db", tmp_path / "other")
-    with Store(tmp_path / "other", now=lambda: 1) as other:
-        assert other.list() == store.list()
-        assert other.check().problems == ()
-
-
-def test_a_backup_made_while_another_writes_is_whole(store: Store, tmp_path: Path) -> None:
-    def write() -> None:
-        with Store(tmp_path / "data", now=lambda: 1) as other:
-            for number in range(40):
-                put(other, f"t-{number}")
-
-    writer = threading.Thread(target=write)
-    writer.start()
-    for number in range(5):
-        store.back_up(tmp_path / f"copy-{number}.db")
-    writer.join()
-    for number in range(5):
-        restore(tmp_path / f"copy-{number}.db", tmp_path / f"other-{number}")
-        with Store(tmp_path / f"other-{number}", now=lambda: 1) as other:
-            assert other.check().problems == ()
-
-
-def test_a_backup_replaces_nothing(store: Store, tmp_path: Path) -> None:
-    (tmp_path / "copy.db").write_text("mine")
-    with pytest.raises(RequestError) as error:
-        store.back_up(tmp_path / "copy.db")
-    assert str(error.value) == f"{tmp_path / 'copy.db'} exists; name a file that does not"
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"text", "{0} is not a backup of a store, or is damaged"),
-        (b"", "{0} is not a backup of a store"),
-        (None, "{0} is not a file"),
-    ],
-)
-def test_what_is_no_backup_is_refused(tmp_path: Path, content: bytes | None, message: str) -> None:
-    path = tmp_path / "copy.db"
-    if content is not None:
-        path.write_bytes(content)
-    with pytest.raises(SourceError) as error:
-        restore(path, tmp_path / "other")
-    assert str(error.value) == message.format(path)
-    assert not (tmp_path / "other" / NAME).exists()
-
-
-def test_a_restore_overwrites_no_store(store: Store, tmp_path: Path) -> None:
-    store.back_up(tmp_path / "copy.db")
-    with pytest.raises(RequestError, match="holds a store already"):
-        restore(tmp_path / "copy.db", tmp_path / "data")
-
-
-# --- migrations --------------------------------------------------------------------------
-
-
-def test_steps_are_numbered_without_gaps() -> None:
-    assert [step.number for step in STEPS] == list(range(1, LATEST + 1))
-    assert steps_after(0) == STEPS
-    assert steps_after(LATEST) == ()
-
-
-def test_a_migration_backs_up_first(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store.close()
-    following = Step(number=LATEST + 1, name="more", statements=("create table more(x)",))
-    monkeypatch.setattr(connection, "LATEST", LATEST + 1)
-    monkeypatch.setattr(connection, "steps_after", lambda number: (following,))
-    with Store(tmp_path / "data", now=lambda: 1) as newer:
-        assert len(newer.list()) == 3
-        assert newer.check().problems == ()
-    kept = tmp_path / "data" / f"store-before-{LATEST + 1}-from-{LATEST}.db"
-    monkeypatch.undo()
-    restore(kept, tmp_path / "old")
-    with Store(tmp_path / "old", now=lambda: 1) as older:
-        assert len(older.list()) == 3
-
-
-def test_a_migration_that_fails_changes_nothing(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store.close()
-    broken = Step(number=LATEST + 1, name="x", statements=("create table more(x)", "nonsense"))
-    monkeypatch.setattr(connection, "LATEST", LATEST + 1)
-    monkeypatch.setattr(connection, "steps_after", lambda number: (broken,))
-    with pytest.raises(DamagedStore):
-        Store(tmp_path / "data", now=lambda: 1)
-    monkeypatch.undo()
-    with Store(tmp_path / "data", now=lambda: 1) as again:
-        assert again._database.row("select 1 from sqlite_master where name = 'more'") is None
-
-
-# --- folders, locks ----------------------------------------------------------------------
-
-
-def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("x")
-    with pytest.raises(StoreUnwritable) as error:
-        Store(tmp_path / "file" / "data", now=lambda: 1)
-    assert str(error.value) == (
-        f"Cannot use the data folder {tmp_path / 'file' / 'data'}: Not a directory; choose "
-        "another one with --data-dir"
-    )
-
-
-def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
-    (tmp_path / NAME).write_text("not a database, but long enough to be taken for one" * 9)
-    with pytest.raises(DamagedStore) as error:
-        Store(tmp_path, now=lambda: 1)
-    assert str(error.value) == (
-        f"{tmp_path / NAME} is not a database any more; restore a backup with: dcb restore FILE"
-    )
-
-
-def test_wide_permissions_are_narrowed(tmp_path: Path) -> None:
-    folder = tmp_path / "data"
-    folder.mkdir(mode=0o755)
-    before = os.umask(0)
-    try:
-        with Store(folder, now=lambda: 1) as store:
-            put(store, "s-1")
-            modes = {stat.S_IMODE(path.stat().st_mode) for path in (folder, *folder.iterdir())}
-    finally:
-        os.umask(before)
-    assert modes == {0o700, 0o600}
-
-
-def test_a_writer_that_holds_on_is_named(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(lock, "PATIENCE", 0.05)
-    with lock.held(tmp_path / "data" / LOCK), pytest.raises(StoreLocked) as error:
-        put(store, "s-9")
-    assert str(error.value) == (
-        f"Another program (process {os.getpid()}) is writing to {tmp_path / 'data'}; wait for "
-        "it to finish, or stop it, and try again"
-    )
-    with pytest.raises(NotFound):
-        store.get("s-9")
-
-
-def test_what_a_dead_holder_left_does_not_lock(store: Store, tmp_path: Path) -> None:
-    (tmp_path / "data" / LOCK).write_text("99999999")
-    put(store, "s-9")
-    assert store.get("s-9")
-
-
-# --- the original's stores ---------------------------------------------------------------
-
-
-def test_a_store_of_the_original_is_taken_over() -> None:
-    known = json.loads((ORIGINAL / "store.json").read_text("utf-8"))
-    found = read_original(ORIGINAL / "store.sqlite", lambda: known["passphrase"])
-    assert [(item.id, item.problem) for item in found] == [
-        (row["snapshotId"], "") for row in known["rows"]
-    ]
-    open_rows = [row["markdown"] for row in known["rows"] if not row["encrypted"]]
-    assert [item.document for item in found][: len(open_rows)] == open_rows
-    assert all(item.document.startswith("---\ndcb_schema") for item in found)
-
-
-def test_a_wrong_passphrase_costs_only_what_is_sealed() -> None:
-    found = read_original(ORIGINAL / "store.sqlite", lambda: "wrong")
-    assert [bool(item.document) for item in found] == [True] * 5 + [False] * 2
-    assert found[-1].problem == (
-        "Wrong passphrase, or the sealed data was altered: the envelope does not open"
-    )
-
-
-def test_sealed_rows_of_an_original_store_ask_for_a_passphrase() -> None:
-    path = ORIGINAL / "store.sqlite"
-    with pytest.raises(StoreLocked) as error:
-        read_original(path)
-    assert str(error.value) == (
-        f"{path} holds encrypted snapshots; give the passphrase of that store"
-    )
-
-
-def test_an_original_store_is_told_from_other_files(store: Store, tmp_path: Path) -> None:
-    assert is_original(ORIGINAL / "store.sqlite")
-    assert not is_original(tmp_path / "data" / NAME)
-    assert not is_original(ORIGINAL / "README.md")
-    assert not is_original(tmp_path)
-    apsw.Connection(str(tmp_path / "x.db")).execute("create table y(z)")
-    with pytest.raises(SourceError, match="is not a store that can be read"):
-        read_original(tmp_path / "x.db")
-
-
-def test_the_original_store_is_left_as_it_is(tmp_path: Path) -> None:
-    copy = tmp_path / "store.sqlite"
-    copy.write_bytes((ORIGINAL / "store.sqlite").read_bytes())
-    read_original(copy, lambda: "x")
-    assert [path.name for path in tmp_path.iterdir()] == ["store.sqlite"]
-    assert copy.read_bytes() == (ORIGINAL / "store.sqlite").read_bytes()
-
-
-def test_a_store_of_the_original_is_added_once(tmp_path: Path) -> None:
-    known = json.loads((ORIGINAL / "store.json").read_text("utf-8"))
-    with Library(Settings(data_dir=tmp_path / "mine")) as library:
-        path = str(ORIGINAL / "store.sqlite")
-        first = list(library.add([path], passphrase=lambda: known["passphrase"]))
-        again = list(library.add([path], passphrase=lambda: known["passphrase"]))
-        stored = {row.id for row in library.list()}
-    assert [(item.change, item.problem) for item in first] == [("new", "")] * 7
-    assert [item.change for item in again] == ["same"] * 7
-    assert stored == {row["snapshotId"] for row in known["rows"]}
-
-
-def test_a_wrong_passphrase_adds_what_lies_open(tmp_path: Path) -> None:
-    with Library(Settings(data_dir=tmp_path / "mine"), passphrase=lambda: "wrong") as library:
-        added = list(library.add([str(ORIGINAL / "store.sqlite")]))
-        assert len(library.list()) == 5
-    assert [bool(item.problem) for item in added] == [False] * 5 + [True] * 2
-
-
-def test_a_file_that_is_missing_costs_itself_only(tmp_path: Path) -> None:
-    with Library(Settings(data_dir=tmp_path / "mine")) as library:
-        (added,) = library.add([str(tmp_path / "none.md")])
-    assert added.problem == "No such file or directory"

@@ -25,7 +25,7 @@ def command(*, repair: bool, as_json: bool) -> None:
     with open_library() as library:
         mended = library.repair() if repair else ()
         health = library.health()
-    parts = {"dcb": __version__, "python": platform.python_version(), "sqlite": health.sqlite}
+    parts = {"dcb": __version__, "python": platform.python_version(), health.engine: health.release}
     if as_json:
         print_json({**parts, "mended": mended, **asdict(health)})
     else:

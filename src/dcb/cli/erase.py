@@ -1,8 +1,9 @@
-"""`dcb erase`: every trace of a snapshot in the data folder goes."""
+"""`dcb erase`: every trace of a snapshot goes, and what cannot be promised is said."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 
 import click
 
@@ -10,6 +11,7 @@ from dcb.cli.session import Verb, complete_ids, open_library
 from dcb.cli.view import safe
 from dcb.cli.words import say
 from dcb.errors import RequestError
+from dcb.store import Erased
 
 
 @click.command(cls=Verb, name="erase")
@@ -18,7 +20,7 @@ from dcb.errors import RequestError
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def command(*, ids: tuple[str, ...], everything: bool, yes: bool) -> None:
     """Erase snapshots with versions, index, drafts and free pages, then search the data
-    folder for what may be left. This cannot be undone.
+    folder for what may be left; on a server, vacuum the tables. This cannot be undone.
     """
     if everything == bool(ids):
         raise click.UsageError("Give ids, or --all.")
@@ -28,16 +30,21 @@ def command(*, ids: tuple[str, ...], everything: bool, yes: bool) -> None:
         click.confirm(say("erase.sure"), abort=True, err=True)
     with open_library() as library:
         erased = library.store.erase_all() if everything else library.store.erase(*ids)
-    click.echo(
-        say(
-            "erased",
-            ids=", ".join(erased.ids),
-            versions=erased.versions,
-            size=f"{erased.searched_bytes:,}",
-        )
-    )
+        where = library.store.where
+    for line in _lines(erased, where):
+        click.echo(line)
     for place in erased.remaining:
         click.echo(f"! {say('erase.remaining', path=safe(place))}", err=True)
-    click.echo(say("erase.limits"))
     if erased.remaining:
         raise click.exceptions.Exit(1)
+
+
+def _lines(erased: Erased, where: str) -> Iterator[str]:
+    done = {"ids": safe(", ".join(erased.ids)), "versions": erased.versions}
+    if erased.searched_bytes is None:
+        yield say("erased.server", where=safe(where), **done)
+        yield say("erase.vacuumed" if erased.tidied else "erase.unvacuumed")
+        yield say("erase.limits.server")
+    else:
+        yield say("erased", size=f"{erased.searched_bytes:,}", **done)
+        yield say("erase.limits")

@@ -84,10 +84,26 @@ WORDS: dict[str, tuple[str, str]] = {
         "Erased {ids} with {versions} versions; searched {size} bytes of the data folder",
         "已擦除 {ids} 及其 {versions} 个版本；已在数据目录中检查 {size} 字节",
     ),
+    "erased.server": (
+        "Erased {ids} with {versions} versions from {where}",
+        "已从 {where} 擦除 {ids} 及其 {versions} 个版本",
+    ),
+    "erase.vacuumed": (
+        "The tables were vacuumed: the server may write over their space.",
+        "已对数据表执行 VACUUM：服务器可以覆盖其空间。",
+    ),
+    "erase.unvacuumed": (
+        "This role may not vacuum the tables: the rows lie there until the server does it itself.",
+        "此角色无权对数据表执行 VACUUM：这些行会留到服务器自行清理为止。",
+    ),
     "erase.remaining": ("A trace is left in {path}", "{path} 中仍有痕迹"),
     "erase.limits": (
         "Out of reach: backups, other copies, clones of the git mirror, synchronised folders, and blocks that a flash disk keeps.",
         "无法触及：备份、其他副本、git 镜像的克隆、同步文件夹，以及闪存盘保留的块。",
+    ),
+    "erase.limits.server": (
+        "Out of reach: the server's write-ahead log and its archive, replicas, backups, other copies, and pages not yet written over; the log of who did what keeps the ids.",
+        "无法触及：服务器的预写日志及其归档、副本、备份、其他拷贝，以及尚未被覆盖的页；操作日志仍保留标识。",
     ),
     "backed-up": ("Wrote {path}, {size} bytes", "已写入 {path}，{size} 字节"),
     "moved": (

@@ -153,6 +153,11 @@ class Store:
         """Close the store."""
         self._database.close()
 
+    @property
+    def where(self) -> str:
+        """Where it lies, as a person is told; without a password."""
+        return self._database.where
+
     def reading(self) -> AbstractContextManager[None]:
         """Several reads of one state of the store; nothing is written meanwhile."""
         return self._box.reading()

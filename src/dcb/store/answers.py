@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from dcb.model import Report
 from dcb.store.passages import Passage
@@ -73,11 +74,16 @@ class Answer:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Erased:
-    """What an erasure did. `remaining` are files of the folder in which a trace was found."""
+    """What an erasure did. `remaining` are files of the folder in which a trace was found.
+
+    `searched_bytes` is None where a server keeps the store: its files are out of sight.
+    `tidied` is whether the space of what is gone was given up; a server may refuse it.
+    """
 
     ids: tuple[str, ...]
     versions: int
-    searched_bytes: int
+    searched_bytes: int | None
+    tidied: bool
     remaining: tuple[str, ...] = ()
 
 
@@ -95,7 +101,8 @@ class Health:
     """What a look at the whole store found."""
 
     path: str
-    sqlite: str
+    engine: Literal["sqlite", "postgresql"]
+    release: str  # of the engine
     settings: tuple[tuple[str, str], ...]
     snapshots: int
     versions: int

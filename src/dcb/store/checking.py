@@ -46,11 +46,12 @@ def check(outbox: Outbox) -> Health:
 
         return check_server(outbox)
     box, database = outbox.box, in_folder(outbox.box.database, "This look at the disk")
-    problems = found_by((_structure, *CONTENTS, _index, _files), box)
+    problems = found_by((_structure, *CONTENTS, _files), box)
     mirror, wrong = mirroring.check(outbox)
     return Health(
         path=str(database.path),
-        sqlite=apsw.sqlite_lib_version(),
+        engine="sqlite",
+        release=apsw.sqlite_lib_version(),
         settings=tuple((name, str(database.connection.pragma(name))) for name in _PRAGMAS),
         snapshots=count(database, "snapshots"),
         versions=count(database, "versions"),
@@ -173,7 +174,7 @@ def _versions(box: Box) -> Iterator[Problem]:
             versions.read(box, str(identifier), number)
         except DcbError as error:
             yield Problem(
-                where=f"{identifier}@{number}", what=str(error), remedy="dcb restore FILE"
+                where=f"{identifier}@{number}", what=str(error), remedy=box.database.restoring
             )
 
 
@@ -193,20 +194,18 @@ def _drafts(box: Box) -> Iterator[Problem]:
 
 
 def _index(box: Box) -> Iterator[Problem]:
-    remedy = _REPAIR
     try:
-        in_folder(box.database, "This look at the index").check_index()
+        indexed = box.database.indexed()
     except DamagedStore:
-        yield Problem(where="search index", what="it is damaged", remedy=remedy)
+        yield Problem(where="search index", what="it is damaged", remedy=_REPAIR)
         return
-    indexed = {seq for (seq,) in box.database.rows("select rowid from words")}
     wanted = {seq for (seq,) in box.database.rows("select seq from snapshots where not sealed")}
     if indexed != wanted:
         yield Problem(
             where="search index",
             what=f"{len(wanted - indexed)} snapshots are missing from it and "
             f"{len(indexed - wanted)} in it do not exist",
-            remedy=remedy,
+            remedy=_REPAIR,
         )
 
 
@@ -228,7 +227,7 @@ def count(database: Reads, table: str) -> int:
     return int(found[0]) if found else 0
 
 
-CONTENTS: tuple[Look, ...] = (_rows, _vanished, _versions, _drafts)
+CONTENTS: tuple[Look, ...] = (_rows, _vanished, _versions, _drafts, _index)
 """The looks at what is stored, wherever the store lies."""
 
 
@@ -253,4 +252,7 @@ def _mend(box: Box, identifier: str, parse: Parse) -> str:
         box.database.execute("delete from snapshots where id=?", (identifier,))
         snapshots.restore(box, snapshot, document, version=version)
         return f"Snapshot {identifier} was made anew from its version {number} of {last}"
-    return f"Snapshot {identifier} cannot be mended: no version of it is whole; dcb restore FILE"
+    return (
+        f"Snapshot {identifier} cannot be mended: no version of it is whole; "
+        f"{box.database.restoring}"
+    )

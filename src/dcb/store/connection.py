@@ -184,11 +184,6 @@ class Database(Queries):
             self._connection.close()
             self._connection = self._open()
 
-    def check_index(self) -> None:
-        """Raises DamagedStore when the full-text index contradicts itself."""
-        with self.writing():
-            self.execute("insert into words(words) values ('integrity-check')")
-
     def empty_log(self) -> None:
         """Bring the whole log into the database and empty it.
 
@@ -202,11 +197,23 @@ class Database(Queries):
         """The path of its file."""
         return str(self.path)
 
-    def tidy(self) -> None:
+    def indexed(self) -> set[int]:
+        """The numbers of all snapshots in an index of words that does not contradict itself."""
+        with self.writing():
+            self.execute("insert into words(words) values ('integrity-check')")
+        return {seq for (seq,) in self.rows("select rowid from words")}
+
+    @property
+    def restoring(self) -> str:
+        """What brings back what a backup holds."""
+        return "dcb restore FILE"
+
+    def tidy(self) -> bool:
         """Rewrite the file and empty the log, so that nothing of former texts remains."""
         from dcb.store import recoding
 
         recoding.rewrite(self)
+        return True
 
     def close(self) -> None:
         """Close; the last writer brings its log into the database."""

@@ -1,7 +1,7 @@
 """A snapshot -> no trace of it in the folder, shown by searching every byte.
 
 Backups kept elsewhere, exported files, other clones of a git mirror and the spare blocks of
-a flash disk are out of reach; nothing here says otherwise.
+a flash disk are out of reach; nothing here says otherwise. Of a server only the rows are in reach.
 """
 
 from __future__ import annotations
@@ -37,14 +37,22 @@ def erase(outbox: Outbox, identifiers: Iterable[str]) -> Erased:
         needles -= _still_needed(outbox, needles)
         outbox.erased()
     outbox.settle(patience=lock.PATIENCE)
-    database.tidy()
-    remaining, searched = _search(database.folder, needles) if database.folder else ((), 0)
-    return Erased(ids=tuple(wanted), versions=count, searched_bytes=searched, remaining=remaining)
+    tidied = database.tidy()
+    remaining, searched = _search(database.folder, needles) if database.folder else ((), None)
+    return Erased(
+        ids=tuple(wanted),
+        versions=count,
+        searched_bytes=searched,
+        tidied=tidied,
+        remaining=remaining,
+    )
 
 
 def erase_all(outbox: Outbox) -> Erased:
     """Erase everything in the store."""
-    found = outbox.box.database.rows("select id from snapshots union select id from versions")
+    found = outbox.box.database.rows(
+        "select id from snapshots union select id from versions order by id"
+    )
     return erase(outbox, [identifier for (identifier,) in found])
 
 

@@ -104,8 +104,15 @@ class Keeper(Reads, Protocol):
     def where(self) -> str:
         """Where it lies, as a person is told; without a password."""
 
-    def tidy(self) -> None:
-        """Leave nothing behind of texts that were replaced, as far as that can be done here."""
+    def indexed(self) -> set[int]:
+        """The numbers of all snapshots in the index of words. Raises DamagedStore."""
+
+    @property
+    def restoring(self) -> str:
+        """What brings back what a backup holds, as a person is told."""
+
+    def tidy(self) -> bool:
+        """Leave nothing behind of texts that were replaced, as far as can be; whether it could."""
 
     def close(self) -> None:
         """Close it."""

@@ -6,6 +6,7 @@ from dcb.store import checking
 from dcb.store.answers import Health
 from dcb.store.outbox import Outbox
 
+_NO_MIRROR = "none: a mirror is for a store in a folder"
 _SETTINGS = ("fsync", "synchronous_commit", "full_page_writes", "data_checksums")
 
 
@@ -16,7 +17,9 @@ def check(outbox: Outbox) -> Health:
     with database.reading():
         return Health(
             path=database.where,
-            sqlite=_asked(outbox, "select version()"),
+            engine="postgresql",
+            # A packager's words follow the number.
+            release=_asked(outbox, "select current_setting('server_version')").partition(" ")[0],
             settings=tuple(
                 (name, _asked(outbox, f"select current_setting('{name}')")) for name in _SETTINGS
             ),
@@ -27,6 +30,7 @@ def check(outbox: Outbox) -> Health:
             size=int(_asked(outbox, "select pg_database_size(current_database())")),
             free=0,
             sealed=box.sealed,
+            mirror=_NO_MIRROR,
             problems=tuple(wrong),
         )
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import psycopg
+from psycopg.errors import Diagnostic
 from psycopg.pq import TransactionStatus
 
 from dcb.errors import StoreError, StoreUnwritable
@@ -43,6 +44,11 @@ _READING = "begin isolation level repeatable read read only"
 _WRITING = "begin isolation level read committed"
 _LOCKS = 0x646362 << 40  # what our advisory locks begin with: "dcb"
 _OUTSIDE = "A change of the store outside of a transaction"
+# The analysis takes its samples anew, without what is gone.
+_VACUUM = (
+    "vacuum (analyze) dcb.snapshots, dcb.bodies, dcb.words, dcb.spellings, dcb.versions, "
+    "dcb.drafts, dcb.outbox"
+)
 _STREAMED = 100  # rows of a long answer that are fetched at once
 
 
@@ -236,16 +242,34 @@ class Database:
                     raise
                 time.sleep(0.1)
 
-    def tidy(self) -> None:
-        """Let the server reuse the space of rows that are gone, where this role may ask it."""
-        connection = self._line.take()
-        try:
+    def indexed(self) -> set[int]:
+        """The numbers of all snapshots in the index of words; the server looks after its pages."""
+        return {seq for (seq,) in self.rows("select seq from words")}
+
+    @property
+    def restoring(self) -> str:
+        """What brings back what a backup holds."""
+        return "restore the database with pg_restore"
+
+    def tidy(self) -> bool:
+        """Vacuum the tables of texts; whether this role may ask the server for it."""
+        skipped: list[str] = []
+
+        def note(notice: Diagnostic) -> None:
             # What may not be vacuumed is skipped with a warning; autovacuum comes later.
-            with suppress(psycopg.Error):
-                connection.execute("vacuum (analyze) dcb.snapshots, dcb.bodies, dcb.words, "
-                                   "dcb.spellings, dcb.versions, dcb.drafts")  # fmt: skip
+            if notice.severity_nonlocalized == "WARNING":
+                skipped.append(notice.message_primary or "")
+
+        connection = self._line.take()
+        connection.add_notice_handler(note)
+        try:
+            connection.execute(_VACUUM)
+        except psycopg.Error:
+            return False
         finally:
+            connection.remove_notice_handler(note)
             self._line.give(connection)
+        return not skipped
 
     def close(self) -> None:
         """Close the connection, unless it is of a pool."""
