@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dcb.errors import Ambiguous, DamagedStore, ModelError, NotFound, StoreUnwritable
+from dcb.errors import Ambiguous, DamagedStore, ModelError, NotFound, StoreLocked, StoreUnwritable
 from dcb.store import coding, versions
 from dcb.store.rows import Action, Row, Saved, Stored
 from dcb.store.sealing import Box
@@ -71,12 +71,23 @@ def put(
             follow(row)
     except StoreUnwritable:
         # An error of the commit means "unknown": the disk says what became of it.
-        box.database.reopen()
-        stored = find(box, row.id)
+        stored = _looked_up(box, row.id)
         if stored is None or stored.version != row.version or not row.version:
             raise
         row = stored
     return Saved(row=row, change="changed" if before else "new")
+
+
+def _looked_up(box: Box, identifier: str) -> Row | None:
+    """The row of an id whose save ended in an error. Raises StoreUnwritable."""
+    try:
+        box.database.reopen()
+        return find(box, identifier)
+    except (StoreLocked, StoreUnwritable) as error:
+        raise StoreUnwritable(
+            f"{error}. Whether snapshot {identifier!r} was saved is not known; saving it again "
+            "does no harm"
+        ) from None
 
 
 def restore(box: Box, snapshot: Snapshot, document: str, *, version: Version) -> None:

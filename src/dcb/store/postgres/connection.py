@@ -20,13 +20,15 @@ from psycopg.pq import TransactionStatus
 from dcb.errors import StoreError, StoreUnwritable
 from dcb.store.keeper import Value
 from dcb.store.postgres.errors import speaking, unreached
+from dcb.store.postgres.patience import Patient
+from dcb.store.postgres.schema import NUMBER, refuse_newer
 
 if TYPE_CHECKING:
     from psycopg_pool import ConnectionPool
 
     from dcb.store.postgres.words import Lexemes
 
-Connection = psycopg.Connection[tuple[Any, ...]]
+Connection = Patient
 
 OPTIONS: dict[str, Any] = {
     "autocommit": True,  # transactions are begun here, with all that they must know
@@ -36,12 +38,22 @@ OPTIONS: dict[str, Any] = {
 }
 CONNECT_SECONDS = 5
 _PATIENCE = 30.0  # seconds to wait for a server that restarts, or another writer
-SLOWEST = {"statement_timeout": "60s"}
+SLOWEST = {"statement_timeout": "60s", "lock_timeout": "30s"}
 # What prepares a long statement costs more than our short ones: compiling, other processes.
 _PLANNING = {"jit": "off", "max_parallel_workers_per_gather": "0"}
-_LIMITS = {**SLOWEST, **_PLANNING, "lock_timeout": "30s", "search_path": "dcb, pg_temp"}
+_LIMITS = {**SLOWEST, **_PLANNING, "search_path": "dcb, pg_temp"}
 _READING = "begin isolation level repeatable read read only"
-_WRITING = "begin isolation level read committed"
+# Whoever stops in the middle of a save, or vanishes, must not keep the others from saving.
+# (Right after statements that travelled together PostgreSQL 15 does not count the time.)
+_ABANDONED = {
+    "idle_in_transaction_session_timeout": "60s",
+    "tcp_keepalives_idle": "30",
+    "tcp_keepalives_interval": "10",
+    "tcp_keepalives_count": "3",
+}
+_WRITING = "begin isolation level read committed; " + "; ".join(
+    f"set local {name} = '{value}'" for name, value in _ABANDONED.items()
+)
 _LOCKS = 0x646362 << 40  # what our advisory locks begin with: "dcb"
 _OUTSIDE = "A change of the store outside of a transaction"
 # The analysis takes its samples anew, without what is gone.
@@ -115,7 +127,7 @@ def connected(address: str, where: str) -> Connection:
     """A new connection. Raises StoreUnwritable, StoreLocked."""
     options = {**OPTIONS, "connect_timeout": CONNECT_SECONDS}
     try:
-        return psycopg.connect(address, **options)
+        return Patient.connect(address, **options)
     except psycopg.Error as error:
         raise unreached(error, where) from None
 
@@ -136,7 +148,7 @@ class Database:
         self._where = where
         settings = {**_LIMITS, "dcb.person": str(int(person)), "dcb.project": str(int(project))}
         self._settings, self._role = settings, role
-        self._lock = f"select pg_advisory_xact_lock({_LOCKS + int(project)})"
+        self._lock = f"select pg_advisory_xact_lock({_LOCKS + int(project)}); {NUMBER}".encode()
         self._current: Connection | None = None
         self._writing = False
         # Statements without an answer, sent together with the next that has one.
@@ -218,7 +230,7 @@ class Database:
             yield
             return
         with self._transaction(_WRITING), speaking(self._where):
-            self._live.execute(self._lock)
+            self._alone()
             self._writing = True
             try:
                 yield
@@ -231,11 +243,15 @@ class Database:
                 self.spelled.clear()
 
     def reopen(self) -> None:
-        """Wait for a server that restarts, to learn what an unclear commit left behind."""
+        """Wait for a server that restarts, to learn what an unclear commit left behind.
+
+        The lock is waited for too: what the server does not know to be lost may yet commit.
+        """
         until = time.monotonic() + _PATIENCE
         while True:
             try:
-                self.row("select 1")
+                with self._transaction(_WRITING), speaking(self._where):
+                    self._alone()
                 return
             except StoreError:
                 if time.monotonic() > until:
@@ -263,7 +279,8 @@ class Database:
         connection = self._line.take()
         connection.add_notice_handler(note)
         try:
-            connection.execute(_VACUUM)
+            with connection.unhurried():
+                connection.execute(_VACUUM)
         except psycopg.Error:
             return False
         finally:
@@ -280,6 +297,12 @@ class Database:
         if self._current is None:
             raise StoreUnwritable(_OUTSIDE)
         return self._current
+
+    def _alone(self) -> None:
+        """Be the only writer of the project, of a schema that this dcb knows."""
+        found = self._live.execute(self._lock)
+        found.nextset()
+        refuse_newer(found.fetchone(), self._where)
 
     def _run(self, sql: str, values: Sequence[Value]) -> psycopg.Cursor[tuple[Any, ...]]:
         if not self._waiting:

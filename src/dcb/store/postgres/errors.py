@@ -8,6 +8,7 @@ from contextlib import contextmanager
 import psycopg
 
 from dcb.errors import DamagedStore, StoreError, StoreLocked, StoreUnwritable
+from dcb.store.postgres.patience import NoAnswer
 
 _Sentence = tuple[type[StoreError], str]
 
@@ -23,6 +24,10 @@ _SENTENCES: dict[str, _Sentence] = {
         "Another program is writing to {where}; wait for it to finish and try again",
     ),
     "57014": (StoreLocked, "{where} took too long to answer; nothing was changed, try again"),
+    "25P03": (
+        StoreUnwritable,
+        "{where} ended a save that stood still too long; nothing was changed, try again",
+    ),
     "25006": (StoreUnwritable, "{where} takes no changes (a standby or read-only database)"),
     "42501": (
         StoreUnwritable,
@@ -37,6 +42,10 @@ _SENTENCES: dict[str, _Sentence] = {
 _LOST = (
     StoreUnwritable,
     "The connection to {where} was lost; check the server and the network, and try again",
+)
+_SILENT = (
+    StoreUnwritable,
+    "{where} does not answer; check the server and the network, and try again",
 )
 _UNREACHED = (
     StoreUnwritable,
@@ -55,16 +64,19 @@ _REFUSED = {
 
 def translated(error: psycopg.Error, where: str) -> StoreError:
     """The error of a statement."""
-    state = error.sqlstate or ""
-    kind, sentence = _SENTENCES.get(state) or _SENTENCES.get(state[:2]) or (None, "")
-    if kind is None and (not state or state[:2] in ("57", "08")):
-        kind, sentence = _LOST
-    if kind is None:
-        kind, sentence = (
-            DamagedStore,
-            f"{{where}}: {_first_line(error)}; look at it with: dcb doctor",
-        )
+    kind, sentence = _sentence(error)
     return kind(sentence.replace("{where}", where))
+
+
+def _sentence(error: psycopg.Error) -> _Sentence:
+    state = error.sqlstate or ""
+    if isinstance(error, NoAnswer):
+        return _SILENT
+    if known := _SENTENCES.get(state) or _SENTENCES.get(state[:2]):
+        return known
+    if not state or state[:2] in ("57", "08"):
+        return _LOST
+    return DamagedStore, f"{{where}}: {_first_line(error)}; look at it with: dcb doctor"
 
 
 def unreached(error: psycopg.Error, where: str) -> StoreError:

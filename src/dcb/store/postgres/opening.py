@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from dcb.errors import NewerStore, RequestError, StoreUnwritable
-from dcb.migrations import Step
+from dcb.errors import RequestError, StoreUnwritable
 from dcb.store.postgres import connection as connections
 from dcb.store.postgres.connection import Connection, Database, Pooled, Single, beginning, connected
 from dcb.store.postgres.errors import speaking
-from dcb.store.postgres.steps import LATEST, STEPS
+from dcb.store.postgres.schema import MIGRATING, migrate
 
 if TYPE_CHECKING:
     from psycopg_pool import ConnectionPool
 
 DEFAULT = "default"
-_MIGRATING = 0x646362 << 32  # the advisory lock of whoever changes the schema
 # No policy binds a superuser, so it takes on this role in every transaction.
 _BOUND = "dcb_bound"
+_RIGHTS = ("usage on schema dcb", "all on all tables in schema dcb")
 
 
 def connect(address: str, *, project: str = "") -> Database:
@@ -34,7 +33,7 @@ def connect(address: str, *, project: str = "") -> Database:
     first = connected(address, where)
     with speaking(where):
         unbound = _unbound(first)
-        _migrate(first, where)
+        migrate(first, where)
         role = _bound_role(first, where) if unbound else ""
         person, number = _own(first, project or DEFAULT, where)
     line = Single(address, where)
@@ -60,7 +59,7 @@ class Shared:
                     f"The role for {self.where} is a superuser or has BYPASSRLS, so nothing would "
                     "keep projects apart; give a role without these"
                 )
-            _migrate(first, self.where)
+            migrate(first, self.where)
         self._pool = _pool(address, size)
 
     def __enter__(self) -> Shared:
@@ -109,9 +108,6 @@ class Shared:
         return {"idle": idle, "used": size - idle, "waited_for": waiting}
 
 
-_ADMINISTERING = beginning({"dcb.admin": "on", **connections.SLOWEST}).encode()
-
-
 def _pool(address: str, size: int) -> ConnectionPool[Connection]:
     import logging
 
@@ -122,6 +118,7 @@ def _pool(address: str, size: int) -> ConnectionPool[Connection]:
     options = {**connections.OPTIONS, "connect_timeout": connections.CONNECT_SECONDS}
     return ConnectionPool(
         address,
+        connection_class=connections.Connection,
         kwargs=options,
         min_size=1,
         max_size=size,
@@ -151,52 +148,16 @@ def _unbound(connection: Connection) -> bool:
     return bool(found and found[0])
 
 
-# --- the schema --------------------------------------------------------------------------
-
-
-def _migrate(connection: Connection, where: str) -> None:
-    """Take the steps that are missing; of several programs one does and the others wait."""
-    if _version(connection, where) == LATEST:
-        return
-    with connection.transaction():
-        connection.execute(f"select pg_advisory_xact_lock({_MIGRATING})")
-        version = _version(connection, where)
-        if version == 0:
-            connection.execute("create schema if not exists dcb")
-            connection.execute("create table dcb.steps(number integer primary key)")
-        for step in STEPS:
-            if step.number > version:
-                _take(connection, step)
-
-
-def _take(connection: Connection, step: Step) -> None:
-    for statement in step.statements:
-        connection.execute(statement.encode())
-    connection.execute("insert into dcb.steps(number) values (%s)", (step.number,))
-
-
-def _version(connection: Connection, where: str) -> int:
-    known = connection.execute("select to_regclass('dcb.steps')").fetchone()
-    if known is None or known[0] is None:
-        return 0
-    found = connection.execute("select max(number) from dcb.steps").fetchone()
-    version = int((found and found[0]) or 0)
-    if version > LATEST:
-        raise NewerStore(
-            f"{where} was written by a newer dcb (store version {version}; this one knows "
-            f"{LATEST}); install that version"
-        )
-    return version
-
-
 def _bound_role(connection: Connection, where: str) -> str:
     """A role without special rights for a superuser to take on; made when it is missing."""
-    known = connection.execute("select 1 from pg_roles where rolname = %s", (_BOUND,)).fetchone()
     try:
-        if known is None:
-            connection.execute(f"create role {_BOUND}")
-        for right in ("usage on schema dcb", "all on all tables in schema dcb"):
-            connection.execute(f"grant {right} to {_BOUND}".encode())
+        with connection.transaction():
+            # Two programs that grant at the same time would disturb each other.
+            connection.execute(f"select pg_advisory_xact_lock({MIGRATING})")
+            _make_role(connection)
+            if not _granted(connection):
+                for right in _RIGHTS:
+                    connection.execute(f"grant {right} to {_BOUND}".encode())
     except psycopg.errors.InsufficientPrivilege:
         raise StoreUnwritable(
             f"The role for {where} has BYPASSRLS, so nothing would keep projects apart; give a "
@@ -205,13 +166,31 @@ def _bound_role(connection: Connection, where: str) -> str:
     return _BOUND
 
 
+def _make_role(connection: Connection) -> None:
+    known = connection.execute("select 1 from pg_roles where rolname = %s", (_BOUND,)).fetchone()
+    if known is None:
+        # The lock is one of this database, the role one of the whole server.
+        made_elsewhere = (psycopg.errors.DuplicateObject, psycopg.errors.UniqueViolation)
+        with suppress(*made_elsewhere), connection.transaction():
+            connection.execute(f"create role {_BOUND}")
+
+
+def _granted(connection: Connection) -> bool:
+    found = connection.execute(
+        "select bool_and(has_table_privilege(%s, format('dcb.%%I', tablename), 'delete')) "
+        "from pg_tables where schemaname = 'dcb'",
+        (_BOUND,),
+    ).fetchone()
+    return bool(found and found[0])
+
+
 # --- one person --------------------------------------------------------------------------
 
 
 def _own(connection: Connection, project: str, where: str) -> tuple[int, int]:
     """The person of the role and a project; a project that is new belongs to its maker."""
     with connection.transaction():
-        connection.execute(_ADMINISTERING)
+        connection.execute(beginning({"dcb.admin": "on", **connections.SLOWEST}).encode())
         person, _ = _numbered(connection, "people", str(_role_name(connection)))
         number, fresh = _numbered(connection, "projects", project)
         if fresh:
