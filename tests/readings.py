@@ -19,6 +19,9 @@ from dcb.readers.inspect import inspect
 
 Said = list[tuple[str, str]]
 
+# A conversation with NUL is refused as a whole; see test_nul.py.
+READABLE = st.characters(codec="utf-8", exclude_characters="\0")
+
 
 def as_json(value: Any) -> bytes:
     """JSON in UTF-8; a lone surrogate can only be escaped."""

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.cases import FEWER
-from tests.readings import counts, damaged, jsonl, said, survives, taken_for, talk, talks
+from tests.readings import READABLE, counts, damaged, jsonl, said, survives, taken_for, talk, talks
 
 Message = dict[str, Any]
 CLASSES = {"human": "HumanMessage", "ai": "AIMessage", "system": "SystemMessage"}
@@ -103,7 +103,9 @@ def test_whatever_is_damaged_only_our_errors_are_raised(export: Any) -> None:
 
 @settings(max_examples=FEWER)
 @given(
-    st.lists(st.tuples(st.sampled_from(sorted(CLASSES)), st.text(min_size=1)), min_size=1),
+    st.lists(
+        st.tuples(st.sampled_from(sorted(CLASSES)), st.text(READABLE, min_size=1)), min_size=1
+    ),
     st.sampled_from(FORMS),
 )
 def test_every_message_with_text_is_read_once_and_in_order(messages: Any, form: Any) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.cases import FEWER
-from tests.readings import counts, damaged, jsonl, said, survives, taken_for, talk, talks
+from tests.readings import READABLE, counts, damaged, jsonl, said, survives, taken_for, talk, talks
 
 Item = dict[str, Any]
 
@@ -118,8 +118,8 @@ def test_whatever_is_damaged_only_our_errors_are_raised(export: Any) -> None:
 
 @settings(max_examples=FEWER)
 @given(
-    st.lists(st.text(min_size=1, max_size=5)),
-    st.lists(st.text(min_size=1, max_size=5)),
+    st.lists(st.text(READABLE, min_size=1, max_size=5)),
+    st.lists(st.text(READABLE, min_size=1, max_size=5)),
 )
 def test_every_message_with_text_is_read_once_and_in_order(asked: Any, answered: Any) -> None:
     response = {

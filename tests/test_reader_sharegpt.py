@@ -9,7 +9,18 @@ from hypothesis import strategies as st
 
 from dcb.model import Skipped
 from tests.cases import FEWER
-from tests.readings import counts, damaged, items, jsonl, said, survives, taken_for, talk, talks
+from tests.readings import (
+    READABLE,
+    counts,
+    damaged,
+    items,
+    jsonl,
+    said,
+    survives,
+    taken_for,
+    talk,
+    talks,
+)
 
 Turn = dict[str, Any]
 
@@ -102,7 +113,9 @@ def test_whatever_is_damaged_only_our_errors_are_raised(export: Any) -> None:
     survives(export, format="sharegpt")
 
 
-TURNS = st.lists(st.tuples(st.sampled_from(["human", "gpt", "system"]), st.text(max_size=5)))
+TURNS = st.lists(
+    st.tuples(st.sampled_from(["human", "gpt", "system"]), st.text(READABLE, max_size=5))
+)
 
 
 @settings(max_examples=FEWER)

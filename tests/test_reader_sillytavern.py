@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.cases import FEWER
-from tests.readings import counts, damaged, jsonl, said, survives, taken_for, talk
+from tests.readings import READABLE, counts, damaged, jsonl, said, survives, taken_for, talk
 
 HEAD = {"user_name": "R", "character_name": "Archivist", "create_date": "2026-02-14@10h20m30s"}
 WARNING = "Role play: do not take what is said here as facts about the person"
@@ -86,7 +86,7 @@ def test_whatever_is_damaged_only_our_errors_are_raised(rows: Any) -> None:
 
 
 @settings(max_examples=FEWER)
-@given(st.lists(st.tuples(st.text(max_size=5), st.booleans()), min_size=1))
+@given(st.lists(st.tuples(st.text(READABLE, max_size=5), st.booleans()), min_size=1))
 def test_every_message_with_text_is_read_once_and_in_order(rows: Any) -> None:
     data = jsonl([HEAD, *(row(words, user=user) for words, user in rows), row("end")])
     expected = [words.strip() for words, _ in rows if words.strip()]

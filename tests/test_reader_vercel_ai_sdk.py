@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.cases import FEWER
-from tests.readings import counts, damaged, jsonl, said, survives, taken_for, talk, talks
+from tests.readings import READABLE, counts, damaged, jsonl, said, survives, taken_for, talk, talks
 
 Part = dict[str, Any]
 
@@ -98,7 +98,7 @@ def test_whatever_is_damaged_only_our_errors_are_raised(export: Any) -> None:
 
 
 @settings(max_examples=FEWER)
-@given(st.lists(st.lists(st.text(max_size=5), max_size=3), min_size=1))
+@given(st.lists(st.lists(st.text(READABLE, max_size=5), max_size=3), min_size=1))
 def test_every_message_with_text_is_read_once_and_in_order(messages: Any) -> None:
     rows = [v5(str(n), "user", *map(text, words)) for n, words in enumerate(messages)]
     expected = ["\n\n".join(filter(None, map(str.strip, words))) for words in messages]

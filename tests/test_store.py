@@ -176,8 +176,8 @@ def test_a_document_with_nul_is_refused(store: Store) -> None:
     with pytest.raises(ModelError) as error:
         store.put(snapshot(), document(snapshot()) + "\0")
     assert str(error.value) == (
-        "Snapshot '0199-0001' holds the character NUL, which no store keeps; take it out of the "
-        "conversation and compile that again"
+        "Snapshot '0199-0001' holds the character NUL (line 5 of its document), which no store "
+        "keeps; take it out and save it again"
     )
     assert store.list() == ()
 

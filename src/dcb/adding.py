@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from dcb import document, portable_memory
-from dcb.errors import DocumentError, RequestError
+from dcb.errors import DocumentError, ModelError, RequestError
 from dcb.model import Omitted, Snapshot
 from dcb.store import Source, Store, Stored, is_original, read_original
 
@@ -68,7 +68,7 @@ class Adder:
                 yield self.document(path, text)
         except OSError as error:
             yield Added(path=path, problem=error.strerror or str(error))
-        except (DocumentError, UnicodeDecodeError) as error:
+        except (DocumentError, ModelError, UnicodeDecodeError) as error:
             yield Added(path=path, problem=str(error))
 
     def _memories(self, path: str, text: str) -> Iterator[Added]:
@@ -93,11 +93,11 @@ class Adder:
                 continue
             try:
                 yield self.document(place, found.document)
-            except DocumentError as error:
+            except (DocumentError, ModelError) as error:
                 yield Added(path=place, problem=str(error))
 
     def document(self, path: str, text: str) -> Added:
-        """Add a document that was read from a path. Raises DocumentError."""
+        """Add a document that was read from a path. Raises DocumentError, ModelError."""
         problem = _problem(text)
         if problem and self.strict:
             raise DocumentError(problem)

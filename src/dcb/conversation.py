@@ -14,6 +14,7 @@ __all__ = [
     "Message",
     "Node",
     "Skipped",
+    "found_nul",
     "numbered",
 ]
 
@@ -87,6 +88,16 @@ class Instruction:
     source: str  # e.g. "Claude project: Harbour"
     text: str
     where: str = ""
+
+
+def found_nul(conversation: Conversation) -> str:
+    """Where a conversation holds NUL and what to do, since no store keeps it; "" if nowhere."""
+    texts = [("The title", conversation.title)]
+    texts += [(f"Message {n}", said.content) for n, said in enumerate(conversation.messages, 1)]
+    place = next((place for place, text in texts if "\0" in text), "")
+    return place and (
+        f"{place} holds the character NUL, which no store keeps; take it out there and try again"
+    )
 
 
 def numbered(conversation: Conversation) -> Conversation:

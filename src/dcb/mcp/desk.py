@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from dcb.errors import NotFound, RequestError, StoreError
 from dcb.library import Library
 from dcb.mcp import shown, words
-from dcb.model import WRITTEN_BY, Conversation, Message, Report, Snapshot
+from dcb.model import WRITTEN_BY, Conversation, Message, Report, Snapshot, found_nul
 from dcb.store import Passage as Stored
 from dcb.store import Row, Source
 
@@ -337,7 +337,10 @@ def _said(messages: list[words.Said], title: str) -> Conversation:
     )
     if not kept:
         raise RequestError("There is nothing in these messages")
-    return Conversation(id="", title=title, format="mcp", messages=kept)
+    conversation = Conversation(id="", title=title, format="mcp", messages=kept)
+    if refused := found_nul(conversation):
+        raise RequestError(refused)
+    return conversation
 
 
 def _chosen(read: list[Conversation], name: str) -> Conversation:

@@ -22,7 +22,7 @@ from dcb.errors import (
     UnknownChoice,
     UnknownFormat,
 )
-from dcb.model import Conversation, Skipped
+from dcb.model import Conversation, Skipped, found_nul
 from dcb.readers import jsontext
 from dcb.readers.base import Input, Item, Reader
 
@@ -68,7 +68,12 @@ def read(source: Input, *, format: str | None = None) -> Iterator[Item]:
     """
     reader, why = identify(source, format=format)
     for item in reader.read(source):
-        yield _explained(source, item, why) if isinstance(item, Conversation) else item
+        if not isinstance(item, Conversation):
+            yield item
+        elif refused := found_nul(item):
+            yield Skipped(where=item.where or source.file.where, reason=refused)
+        else:
+            yield _explained(source, item, why)
 
 
 def newest(items: Iterable[Item]) -> Iterator[Item]:

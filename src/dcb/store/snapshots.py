@@ -229,10 +229,12 @@ def drop(box: Box, row: Row) -> None:
 
 def _refuse_nul(identifier: str, document: str) -> None:
     # PostgreSQL keeps no text with it, and what one store takes the other must take too.
-    if "\0" in document:
+    before, found, _ = document.partition("\0")
+    if found:
+        line = before.count("\n") + 1
         raise ModelError(
-            f"Snapshot {identifier!r} holds the character NUL, which no store keeps; take it out "
-            "of the conversation and compile that again"
+            f"Snapshot {identifier!r} holds the character NUL (line {line} of its document), which "
+            "no store keeps; take it out and save it again"
         )
 
 
