@@ -16,13 +16,13 @@ from click.testing import CliRunner
 from dcb.cli import main
 from dcb.errors import DamagedStore, RequestError
 from dcb.model import Report
+from dcb.settings import shown
 from dcb.store import Draft, Store, Waiting
-from dcb.store.connection import Database
 from dcb.store.keeper import Keeper
-from tests.postgres_server import Server
+from tests.places import Databases, Place
 from tests.test_store import CHATGPT, document, put, snapshot
 
-Place = Callable[[Path], Path | Keeper]
+Source = Callable[[], Store]
 MANY = 200
 _TABLES = (
     "select id, origin, created_at, meta, meta_sha from snapshots order by seq",
@@ -64,15 +64,16 @@ def fill(store: Store, count: int) -> None:
 
 
 @pytest.fixture(scope="module")
-def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def source(lasting_place: Place, tmp_path_factory: pytest.TempPathFactory) -> Source:
+    """A store in each place, opened anew by each test."""
     folder = tmp_path_factory.mktemp("source")
-    with opened(folder) as store:
+    with opened(lasting_place(folder)) as store:
         fill(store, 30)
-    return folder
+    return lambda: opened(lasting_place(folder))
 
 
-def test_what_is_moved_is_what_was_there(place: Place, source: Path, tmp_path: Path) -> None:
-    with opened(source) as old, opened(place(tmp_path / "new")) as new:
+def test_what_is_moved_is_what_was_there(place: Place, source: Source, tmp_path: Path) -> None:
+    with source() as old, opened(place(tmp_path / "new")) as new:
         fates = [moved.fate for moved in old.move_to(new)]
         assert everything(new) == everything(old)
         assert fates.count("copied") == fates.count("verified") == len(fates) / 2
@@ -88,11 +89,10 @@ def ids(store: Store, text: str) -> list[str]:
     return [found.row.id for found in store.search(text, limit=50).found]
 
 
-def test_there_and_back_again_nothing_changes(postgres: Server, tmp_path: Path) -> None:
-    psycopg_store = pytest.importorskip("dcb.store.postgres")
+def test_there_and_back_again_nothing_changes(databases: Databases, tmp_path: Path) -> None:
     with (
         opened(tmp_path / "a") as first,
-        opened(psycopg_store.connect(postgres.fresh())) as between,
+        opened(databases(tmp_path / "server")) as between,
         opened(tmp_path / "b") as last,
     ):
         fill(first, MANY)
@@ -102,9 +102,7 @@ def test_there_and_back_again_nothing_changes(postgres: Server, tmp_path: Path) 
         assert last.check().problems == ()
 
 
-def test_a_sealed_store_moves_without_its_passphrase(
-    place: Place, source: Path, tmp_path: Path
-) -> None:
+def test_a_sealed_store_moves_without_its_passphrase(place: Place, tmp_path: Path) -> None:
     with opened(tmp_path / "sealed") as store:
         fill(store, 12)
         store.encrypt("the passphrase")
@@ -116,21 +114,21 @@ def test_a_sealed_store_moves_without_its_passphrase(
         assert new.find_conversation("chatgpt-export", "conv-3") is not None
 
 
-def test_a_second_run_copies_nothing(place: Place, source: Path, tmp_path: Path) -> None:
-    with opened(source) as old, opened(place(tmp_path / "new")) as new:
+def test_a_second_run_copies_nothing(place: Place, source: Source, tmp_path: Path) -> None:
+    with source() as old, opened(place(tmp_path / "new")) as new:
         list(old.move_to(new))
         assert {moved.fate for moved in old.move_to(new)} == {"there", "verified"}
 
 
 @pytest.mark.parametrize("stop", [1, 29, 30, 62, 64])
 def test_a_run_that_stops_is_gone_on_with(
-    place: Place, source: Path, tmp_path: Path, stop: int
+    place: Place, source: Source, tmp_path: Path, stop: int
 ) -> None:
-    with opened(source) as old, opened(place(tmp_path / "new")) as new:
+    with source() as old, opened(place(tmp_path / "new")) as new:
         running = old.move_to(new)
         list(islice(running, stop))
         running.close()  # type: ignore[attr-defined]
-    with opened(source) as old, opened(place(tmp_path / "new")) as new:
+    with source() as old, opened(place(tmp_path / "new")) as new:
         list(old.move_to(new))
         assert everything(new) == everything(old)
         assert new.check().problems == ()
@@ -139,11 +137,15 @@ def test_a_run_that_stops_is_gone_on_with(
 _KILLED = """
 import os, signal, sys
 from pathlib import Path
-from dcb.store import Store, moving
+from dcb.store import moving, opened
 moving._BATCH = 3
-with Store(Path(sys.argv[1]), now=lambda: 1) as old, Store(Path(sys.argv[2]), now=lambda: 1) as new:
+old, new = (
+    opened(Path(folder), address=address, now=lambda: 1)
+    for folder, address in (sys.argv[1:3], sys.argv[3:5])
+)
+with old, new:
     write = new._database.execute
-    left = int(sys.argv[3])
+    left = int(sys.argv[5])
     def execute(*what):
         global left
         left -= 1
@@ -157,11 +159,14 @@ with Store(Path(sys.argv[1]), now=lambda: 1) as old, Store(Path(sys.argv[2]), no
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="nothing here is killed so")
 @pytest.mark.parametrize("at", [2, 17, 60, 90])
-def test_a_run_that_is_killed_is_gone_on_with(source: Path, tmp_path: Path, at: int) -> None:
-    arguments = [str(source), str(tmp_path / "new"), str(at)]
+def test_a_run_that_is_killed_is_gone_on_with(place: Place, tmp_path: Path, at: int) -> None:
+    source, new = place.settings(tmp_path / "old"), place.settings(tmp_path / "new")
+    with opened(place(tmp_path / "old")) as old:
+        fill(old, 30)
+    arguments = [str(source.data_dir), source.store, str(new.data_dir), new.store, str(at)]
     done = subprocess.run([sys.executable, "-c", _KILLED, *arguments], check=False)
     assert done.returncode == -signal.SIGKILL
-    with opened(source) as old, opened(tmp_path / "new") as new:
+    with opened(place(tmp_path / "old")) as old, opened(place(tmp_path / "new")) as new:
         assert everything(new) != everything(old)
         list(old.move_to(new))
         assert everything(new) == everything(old)
@@ -169,55 +174,59 @@ def test_a_run_that_is_killed_is_gone_on_with(source: Path, tmp_path: Path, at: 
 
 
 def test_another_snapshot_of_the_same_id_is_refused(
-    place: Place, source: Path, tmp_path: Path
+    place: Place, source: Source, tmp_path: Path
 ) -> None:
-    with opened(source) as old, opened(place(tmp_path / "new")) as new:
+    with source() as old, opened(place(tmp_path / "new")) as new:
         other = snapshot(3, title="mine")
         new.put(other, document(other))
         before = everything(new)
         with pytest.raises(RequestError) as refused:
             list(old.move_to(new))
         assert str(refused.value) == (
-            f"{new._database.where} holds another snapshot 0199-0003 than {old._database.where}; "
+            f"{new.where} holds another snapshot 0199-0003 than {old.where}; "
             "move into an empty store"
         )
         assert everything(new) == before
 
 
-def test_a_store_with_another_key_is_refused(source: Path, tmp_path: Path) -> None:
-    with opened(source) as old, opened(tmp_path / "new") as new:
+def test_a_store_with_another_key_is_refused(place: Place, source: Source, tmp_path: Path) -> None:
+    with source() as old, opened(place(tmp_path / "new")) as new:
         put(new, 50)
         new.encrypt("another")
         with pytest.raises(RequestError) as refused:
             list(old.move_to(new))
         assert str(refused.value) == (
-            f"{tmp_path / 'new' / 'store.db'} is not empty, and not encrypted with the same key "
-            f"as {source / 'store.db'}; move into an empty store"
+            f"{new.where} is not empty, and not encrypted with the same key as {old.where}; "
+            "move into an empty store"
         )
 
 
-def test_what_is_damaged_is_not_moved_on(tmp_path: Path) -> None:
-    with opened(tmp_path / "old") as old:
+def test_what_is_damaged_is_not_moved_on(place: Place, tmp_path: Path) -> None:
+    with opened(place(tmp_path / "old")) as old:
         put(old, 1)
-    with Database(tmp_path / "old") as database, database.writing():
-        database.execute("update bodies set document='another'")
-    with opened(tmp_path / "old") as old, opened(tmp_path / "new") as new:
+    place.change(tmp_path / "old", "update bodies set document='another'")
+    with opened(place(tmp_path / "old")) as old, opened(place(tmp_path / "new")) as new:
         with pytest.raises(DamagedStore) as refused:
             list(old.move_to(new))
         assert str(refused.value) == (
-            f"In {tmp_path / 'old' / 'store.db'} snapshot 0199-0001 is damaged (its hash does not "
-            "match); mend the store with: dcb doctor --repair"
+            f"In {old.where} snapshot 0199-0001 is damaged (its hash does not match); mend the "
+            "store with: dcb doctor --repair"
         )
         assert new.list() == ()
 
 
-def test_the_command_tells_what_it_moved(source: Path, tmp_path: Path) -> None:
-    new = tmp_path / "new"
-    done = CliRunner().invoke(main, ["move", "--to", str(new), "--data-dir", str(source)])
+def test_the_command_tells_what_it_moved(place: Place, tmp_path: Path) -> None:
+    old, new = place.variables(tmp_path / "old"), place.settings(tmp_path / "new")
+    with opened(place(tmp_path / "old")) as store:
+        fill(store, 30)
+    target = new.store or str(new.data_dir)
+    done = CliRunner().invoke(main, ["move", "--to", target], env=old)
+    told = shown("store", target) if new.store else target
+    variable = "DCB_STORE" if new.store else "DCB_DATA_DIR"
     assert done.output == (
-        f"29 snapshots, 34 versions, 4 drafts (with the inbox): 67 rows copied to {new}, 0 were "
+        f"29 snapshots, 34 versions, 4 drafts (with the inbox): 67 rows copied to {told}, 0 were "
         f"there already, 67 verified by their hashes\n"
-        f"The source is as it was. To use the new store: DCB_DATA_DIR={new}\n"
+        f"The source is as it was. To use the new store: {variable}={told}\n"
     )
 
 
@@ -228,12 +237,11 @@ def test_the_command_tells_what_it_moved(source: Path, tmp_path: Path) -> None:
         (["--to", "{new}", "--from", "{new}"], "{new} holds no store; name one with --from"),
     ],
 )
-def test_a_move_that_cannot_be_is_refused(
-    source: Path, tmp_path: Path, options: list[str], said: str
-) -> None:
-    places = {"source": str(source), "new": str(tmp_path / "new")}
+def test_a_move_that_cannot_be_is_refused(tmp_path: Path, options: list[str], said: str) -> None:
+    opened(tmp_path / "old").close()
+    places = {"source": str(tmp_path / "old"), "new": str(tmp_path / "new")}
     given = [option.format(**places) for option in options]
-    done = CliRunner().invoke(main, ["move", *given, "--data-dir", str(source)])
+    done = CliRunner().invoke(main, ["move", *given, "--data-dir", places["source"]])
     assert done.exit_code
     assert said.format(**places) in done.output
     assert not (tmp_path / "new").exists()
