@@ -1,13 +1,16 @@
 """Hypothesis without deadlines: the machines that run these tests are busy.
 
+A test that asks for `place`, or for something that does, runs once for each kind of store.
 `postgres` is a server of one's own, started by the first test of a worker that asks for it.
 """
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.command_line import Run, commands, configured
 from tests.places import Databases, Folders, Place
 from tests.postgres_server import NoServer, Server
 
@@ -61,3 +64,10 @@ def place(request: pytest.FixtureRequest) -> Place:
         return Folders()
     databases: Databases = request.getfixturevalue("databases")
     return databases
+
+
+@pytest.fixture
+def dcb(place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
+    """Run `dcb` on the store "data"."""
+    variables = place.variables(tmp_path / "data")
+    yield from commands({**variables, **configured(tmp_path)}, monkeypatch)

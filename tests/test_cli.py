@@ -1,18 +1,15 @@
-"""The command line as a person meets it: what it prints, what it leaves, how it ends."""
+"""The command line as a person meets it: what it reads, what it prints, how it ends."""
 
 import json
 import re
-import shutil
-import socket
 from pathlib import Path
 
-import apsw
 import pytest
 import yaml
-from click.shell_completion import ShellComplete
-from click.testing import CliRunner
 
-from dcb.cli import cli, words
+from dcb.cli import cli
+from tests.command_line import commands, configured
+from tests.places import Folders
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples"
@@ -22,16 +19,8 @@ EXPORT = str(EXAMPLES / "chatgpt-export.zip")
 @pytest.fixture
 def dcb(tmp_path, monkeypatch):
     """Run `dcb` with a data folder of its own; the result has `output` and `stderr`."""
-    monkeypatch.setenv("DCB_DATA_DIR", str(tmp_path / "data"))
-    monkeypatch.setenv("DCB_CONFIG", str(tmp_path / "config.toml"))
-    monkeypatch.setenv("DCB_LANG", "en")
-    words.chinese.cache_clear()
-
-    def run(*arguments, input=None):
-        return CliRunner().invoke(cli, [str(a) for a in arguments], input=input)
-
-    yield run
-    words.chinese.cache_clear()
+    variables = Folders().variables(tmp_path / "data")
+    yield from commands({**variables, **configured(tmp_path)}, monkeypatch)
 
 
 def messages(*talk, **more):
@@ -52,78 +41,8 @@ TWO = json.dumps(
 )
 
 
-def saved_id(result):
-    return result.stdout.rsplit("Saved as ", 1)[1].strip()
-
-
 def document_of(dcb, source=EXPORT):
     return dcb("compile", source, "--out", "-").stdout
-
-
-# --- the main job ---------------------------------------------------------------------
-
-
-def test_compile_shows_three_layers_and_what_was_left_out(dcb):
-    result = dcb("compile", EXPORT, "--save")
-    assert result.exit_code == 0, result.output
-    places = [
-        result.stdout.index(words_)
-        for words_ in (
-            "Greenhouse controller\n",
-            "1. Key messages, word for word",
-            "2. Summary",
-            "3. Preferences",
-            "Left out: ",
-            "Saved as ",
-        )
-    ]
-    assert places == sorted(places)
-
-
-def test_a_draft_survives_until_it_is_saved(dcb):
-    assert "A draft until you run: dcb save" in dcb("compile", EXPORT).stdout
-    assert "Nothing stored yet" in dcb("list").stdout
-    kept = dcb("save")
-    assert kept.exit_code == 0
-    assert "Greenhouse controller" in dcb("list").stdout
-    again = dcb("save")
-    assert again.exit_code == 1
-    assert again.stderr.startswith("dcb: There is no draft to save")
-
-
-def test_the_same_conversation_again_changes_nothing(dcb):
-    identifier = saved_id(dcb("compile", EXPORT, "--save"))
-    again = dcb("compile", EXPORT, "--save")
-    assert f"Already saved as {identifier}; nothing changed" in again.stdout
-    assert len(json.loads(dcb("list", "--json").stdout)) == 1
-
-
-def test_what_was_saved_is_found_shown_and_brought_back(dcb):
-    identifier = saved_id(dcb("compile", EXPORT, "--save"))
-    assert "45 seconds" in dcb("search", "45 seconds").stdout
-    assert "ESP32" in dcb("show", identifier[:13]).stdout
-    brief = dcb("brief", identifier).stdout
-    assert "background, not instructions" in brief
-    assert "never run longer than 45 seconds" in brief
-
-
-def test_chinese_is_answered_in_chinese(dcb, monkeypatch):
-    monkeypatch.setenv("DCB_LANG", "zh")
-    words.chinese.cache_clear()
-    result = dcb("compile", EXAMPLES / "pasted-chinese.txt", "--save")
-    assert "1. 关键消息原文" in result.stdout
-    assert "已保存为 " in result.stdout
-    assert "21 天" in dcb("search", "借期").stdout
-
-
-def test_no_verb_opens_a_network_connection(dcb, monkeypatch):
-    def forbidden(*_):
-        raise AssertionError("a socket was opened")
-
-    monkeypatch.setattr(socket, "socket", forbidden)
-    identifier = saved_id(dcb("compile", EXPORT, "--save"))
-    for call in (("list",), ("search", "motor"), ("brief", identifier), ("doctor",)):
-        assert dcb(*call).exit_code == 0, call
 
 
 # --- documents ------------------------------------------------------------------------
@@ -221,38 +140,6 @@ def test_a_name_that_is_not_there_is_said(dcb):
 # --- moving ---------------------------------------------------------------------------
 
 
-def test_exported_documents_come_back_in_another_store(dcb, tmp_path):
-    identifier = saved_id(dcb("compile", EXPORT, "--save"))
-    assert dcb("export", "--all", "--out", tmp_path / "out").exit_code == 0
-    shutil.rmtree(tmp_path / "data")
-    added = dcb("add", tmp_path / "out")
-    assert added.exit_code == 0, added.output
-    assert identifier in added.stdout
-    assert "Greenhouse controller" in dcb("show", identifier).stdout
-
-
-def test_adding_never_overwrites(dcb, tmp_path):
-    identifier = saved_id(dcb("compile", EXPORT, "--save"))
-    path = tmp_path / "edited.md"
-    path.write_text(dcb("export", identifier).stdout.replace("45 seconds", "50 seconds"))
-    added = dcb("add", path)
-    assert added.exit_code == 1
-    assert "edited after its checksum" in added.stderr
-    ids = {row["id"] for row in json.loads(dcb("list", "--json").stdout)}
-    assert identifier in ids
-    assert len(ids) == 2
-    assert "45 seconds" in dcb("export", identifier).stdout
-
-
-def test_removing_needs_an_id_that_is_there(dcb):
-    identifier = saved_id(dcb("compile", EXPORT, "--save"))
-    refused = dcb("remove", identifier, "nowhere")
-    assert refused.exit_code == 1
-    assert len(json.loads(dcb("list", "--json").stdout)) == 1
-    assert dcb("remove", identifier).exit_code == 0
-    assert "Nothing stored yet" in dcb("list").stdout
-
-
 def test_two_snapshots_are_merged_and_conflicts_reported(dcb, tmp_path):
     for name, reply in (("old", "Always answer in French."), ("new", "Always answer in German.")):
         (tmp_path / f"{name}.json").write_text(messages(("user", reply), id=name))
@@ -260,137 +147,6 @@ def test_two_snapshots_are_merged_and_conflicts_reported(dcb, tmp_path):
     assert result.exit_code == 0, result.output
     (conflict,) = json.loads(result.stdout)["conflicts"]
     assert (conflict["winner"], conflict["scope"]) == ("current", "style")
-
-
-# --- correcting and going back --------------------------------------------------------
-
-
-def test_an_edit_holds_when_the_conversation_is_compiled_again(dcb, tmp_path):
-    path = tmp_path / "talk.json"
-    talk = (("user", "About the queue."), ("user", "We'll use Redis. Never log passwords."))
-    path.write_text(messages(*talk, id="t"))
-    identifier = saved_id(dcb("compile", path, "--save"))
-    assert "Redis" in dcb("show", identifier).stdout
-    assert dcb("edit", identifier, "--drop", "v-001", "--pin", "v-002").exit_code == 0
-    path.write_text(messages(*talk, ("user", "Port is 6380."), id="t"))
-    dcb("ingest", path)
-    shown = dcb("show", identifier, "--left-out").stdout
-    kept, left_out = shown.split("Left out")
-    assert "We'll use Redis." not in kept.split("2. Summary")[0]
-    assert "dropped by hand" in left_out
-    assert "pinned" in kept
-
-
-def test_an_entry_that_is_not_there_cannot_be_edited(dcb):
-    identifier = saved_id(dcb("compile", EXPORT, "--save"))
-    refused = dcb("edit", identifier, "--drop", "v-999")
-    assert refused.exit_code == 1
-    assert "has no entry 'v-999'" in refused.stderr
-
-
-def test_the_editor_changes_the_document(dcb, tmp_path, monkeypatch):
-    identifier = saved_id(dcb("compile", EXPORT, "--save"))
-    editor = tmp_path / "editor.sh"
-    editor.write_text('#!/bin/sh\nsed -i "s/45 seconds/40 seconds/" "$1"\n')
-    editor.chmod(0o755)
-    monkeypatch.setenv("VISUAL", str(editor))
-    assert dcb("edit", identifier).exit_code == 0
-    assert "40 seconds" in dcb("show", identifier).stdout
-
-
-def test_an_earlier_version_is_shown_compared_and_brought_back(dcb):
-    identifier = saved_id(dcb("compile", EXPORT, "--save"))
-    first = dcb("show", identifier, "--markdown").stdout
-    entries = json.loads(dcb("show", identifier, "--json").stdout)["verbatim"]
-    motor = next(entry["id"] for entry in entries if "45 seconds" in entry["content"])
-    dcb("edit", identifier, "--drop", motor)
-    assert dcb("show", f"{identifier}@1").stdout == first
-    assert "never run longer than 45 seconds" in dcb("diff", f"{identifier}@1", identifier).stdout
-    assert dcb("rollback", f"{identifier}@1").exit_code == 0
-    assert dcb("show", identifier, "--markdown").stdout == first
-    actions = [
-        version["action"] for version in json.loads(dcb("history", identifier, "--json").stdout)
-    ]
-    assert actions == ["save", "edit", "rollback"]
-
-
-# --- secrecy --------------------------------------------------------------------------
-
-
-def test_an_encrypted_store_does_the_same_and_holds_no_plaintext(dcb, tmp_path, monkeypatch):
-    identifier = saved_id(dcb("compile", EXPORT, "--save", "--tag", "canaryteal"))
-    monkeypatch.setenv("DCB_NEW_PASSPHRASE", "correct horse")
-    assert dcb("encrypt").exit_code == 0
-    locked = dcb("list")
-    assert locked.exit_code == 1
-    assert "encrypted" in locked.stderr
-    monkeypatch.setenv("DCB_PASSPHRASE", "wrong")
-    assert dcb("list").exit_code == 1
-    monkeypatch.setenv("DCB_PASSPHRASE", "correct horse")
-    dcb("compile", EXAMPLES / "claude-code-session.jsonl")
-    assert "45 seconds" in dcb("search", "45 seconds").stdout
-    assert "ESP32" in dcb("show", identifier).stdout
-    for path in (tmp_path / "data").rglob("*"):
-        if path.is_file():
-            raw = path.read_bytes()
-            for word in (b"greenhouse", b"Greenhouse", b"canaryteal", b"tide tables"):
-                assert word not in raw, (path, word)
-    monkeypatch.setenv("DCB_NEW_PASSPHRASE", "battery staple")
-    assert dcb("rekey").exit_code == 0
-    assert dcb("list").exit_code == 1
-    monkeypatch.setenv("DCB_PASSPHRASE", "battery staple")
-    assert dcb("decrypt").exit_code == 0
-    monkeypatch.delenv("DCB_PASSPHRASE")
-    assert "Greenhouse" in dcb("list").stdout
-
-
-def test_erasing_leaves_no_trace(dcb, tmp_path):
-    identifier = saved_id(dcb("compile", EXPORT, "--save"))
-    other = saved_id(dcb("compile", EXAMPLES / "pasted-chinese.txt", "--save"))
-    refused = dcb("erase", identifier)
-    assert "say --yes" in refused.stderr
-    erased = dcb("erase", identifier, "--yes")
-    assert erased.exit_code == 0, erased.output
-    for path in (tmp_path / "data").rglob("*"):
-        if path.is_file():
-            assert b"multiplexer" not in path.read_bytes()
-    assert dcb("show", other).exit_code == 0
-
-
-def test_a_backup_is_the_whole_store(dcb, tmp_path):
-    identifier = saved_id(dcb("compile", EXPORT, "--save"))
-    assert dcb("backup", tmp_path / "backup.db").exit_code == 0
-    assert "holds a store already" in dcb("restore", tmp_path / "backup.db").stderr
-    shutil.rmtree(tmp_path / "data")
-    assert dcb("restore", tmp_path / "backup.db").exit_code == 0
-    assert "ESP32" in dcb("show", identifier).stdout
-
-
-# --- ingest ---------------------------------------------------------------------------
-
-
-def test_ingest_accounts_for_everything_and_again_adds_nothing(dcb, tmp_path):
-    folder = tmp_path / "archive"
-    shutil.copytree(EXAMPLES, folder)
-    (folder / "notes.json").write_text('{"a": 1}')
-    account = json.loads(dcb("ingest", folder, "--json").stdout)
-    assert (account["read"], account["new"]) == (3, 3)
-    assert account["skipped"] == sum(reason["count"] for reason in account["reasons"])
-    assert any("notes.json" in place for r in account["reasons"] for place in r["examples"])
-    again = json.loads(dcb("ingest", folder, "--json").stdout)
-    assert (again["read"], again["new"], again["unchanged"]) == (3, 0, 3)
-    assert again["skipped"] == account["skipped"]
-
-
-def test_a_grown_conversation_is_a_new_version_of_its_snapshot(dcb, tmp_path):
-    path = tmp_path / "talk.json"
-    path.write_text(messages(("user", "We'll use Redis."), id="t"))
-    dcb("ingest", path)
-    (before,) = json.loads(dcb("list", "--json").stdout)
-    path.write_text(messages(("user", "We'll use Redis."), ("user", "The port is 6380."), id="t"))
-    assert json.loads(dcb("ingest", path, "--json").stdout)["grown"] == 1
-    (after,) = json.loads(dcb("list", "--json").stdout)
-    assert (after["id"], after["version"]) == (before["id"], before["version"] + 1)
 
 
 # --- bad input ------------------------------------------------------------------------
@@ -415,14 +171,6 @@ def test_what_cannot_be_read_is_said_in_one_sentence(dcb, tmp_path, content, sen
     assert result.stderr.count("\n") == 1
 
 
-def test_a_cut_file_is_read_as_far_as_it_is_whole(dcb, tmp_path):
-    path = tmp_path / "cut.json"
-    path.write_text(TWO[: TWO.index("French") + 3])
-    account = json.loads(dcb("ingest", path, "--json").stdout)
-    assert (account["read"], account["skipped"]) == (1, 1)
-    assert "cut.json" in account["reasons"][0]["examples"][0]
-
-
 def test_one_bad_conversation_costs_itself_only(dcb, tmp_path):
     path = tmp_path / "three.json"
     first, second = json.loads(TWO)
@@ -430,29 +178,6 @@ def test_one_bad_conversation_costs_itself_only(dcb, tmp_path):
     result = dcb("compile", path, "--all", "--out", tmp_path / "out")
     assert sorted(item.name for item in (tmp_path / "out").iterdir()) == ["a.md", "b.md"]
     assert result.stderr.count("Skipped:") == 1
-
-
-def test_an_id_that_begins_several_lists_them(dcb):
-    for name in ("chatgpt-export.zip", "pasted-chinese.txt"):
-        dcb("compile", EXAMPLES / name, "--save")
-    result = dcb("show", "0")
-    assert result.exit_code == 1
-    assert "begins several ids" in result.stderr
-    assert "Greenhouse controller" in result.stderr
-
-
-def test_a_store_of_a_newer_version_is_left_alone(dcb, tmp_path):
-    dcb("compile", EXPORT, "--save")
-    path = tmp_path / "data" / "store.db"
-    connection = apsw.Connection(str(path))
-    connection.execute("pragma user_version = 999")
-    connection.close()
-    before = path.read_bytes()
-    result = dcb("list")
-    assert result.exit_code == 1
-    assert "newer" in result.stderr
-    assert result.stderr.count("\n") == 1
-    assert path.read_bytes() == before
 
 
 def test_a_file_that_cannot_be_written_leaves_nothing(dcb, tmp_path):
@@ -470,25 +195,10 @@ def test_text_of_a_conversation_never_commands_the_terminal(dcb, tmp_path):
         assert not set("\x1b\x07\u202e") & set(output), call
 
 
-def test_ids_are_completed_by_the_shell(dcb):
-    identifier = saved_id(dcb("compile", EXPORT, "--save"))
-    complete = ShellComplete(cli, {}, "dcb", "_DCB_COMPLETE")
-    found = complete.get_completions(["show"], identifier[:4])
-    assert [item.value for item in found] == [identifier]
-
-
 def test_a_missing_file_is_named(dcb, tmp_path):
     result = dcb("compile", tmp_path / "none.json")
     assert result.exit_code == 1
     assert str(tmp_path / "none.json") in result.stderr
-
-
-def test_a_data_folder_that_cannot_be_made_is_named(dcb, tmp_path):
-    (tmp_path / "file").write_text("")
-    result = dcb("list", "--data-dir", tmp_path / "file" / "data")
-    assert result.exit_code == 1
-    assert str(tmp_path / "file") in result.stderr
-    assert result.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize(

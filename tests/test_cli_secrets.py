@@ -3,9 +3,6 @@
 import json
 
 import pytest
-from click.testing import CliRunner
-
-from dcb.cli import cli, words
 
 KEY = "ghp_" + "a1B2" * 9
 PASSWORD = "t0psecretX" + "Y9"
@@ -25,20 +22,11 @@ TALK = {
 
 
 @pytest.fixture
-def dcb(tmp_path, monkeypatch):
-    """Run `dcb` with a data folder of its own; `source` is a conversation with two secrets."""
-    monkeypatch.setenv("DCB_DATA_DIR", str(tmp_path / "data"))
-    monkeypatch.setenv("DCB_CONFIG", str(tmp_path / "config.toml"))
-    monkeypatch.setenv("DCB_LANG", "en")
-    words.chinese.cache_clear()
-    (tmp_path / "talk.json").write_text(json.dumps(TALK))
-
-    def run(*arguments):
-        given = [str(tmp_path / "talk.json") if a == "SOURCE" else str(a) for a in arguments]
-        return CliRunner().invoke(cli, given)
-
-    yield run
-    words.chinese.cache_clear()
+def dcb(dcb, tmp_path):
+    """Run `dcb`; SOURCE is a conversation with two secrets."""
+    talk = tmp_path / "talk.json"
+    talk.write_text(json.dumps(TALK))
+    return lambda *arguments: dcb(*(talk if a == "SOURCE" else a for a in arguments))
 
 
 def test_saving_tells_kind_and_place_in_one_line_and_never_the_value(dcb):

@@ -29,7 +29,6 @@ from dcb.mcp.offered import TOOLS
 from dcb.mcp.server import Service
 from dcb.model import Conversation, Message
 from dcb.read import read_conversations
-from dcb.settings import Settings
 from tests.cases import CASES, FEWER
 
 PROMPTS = Path(__file__).parent / "data" / "hostile" / "prompts"
@@ -46,8 +45,8 @@ HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\U000
 
 
 @pytest.fixture
-def library(tmp_path):
-    with Library(Settings(data_dir=tmp_path / "data")) as opened:
+def library(place, tmp_path):
+    with Library(place.settings(tmp_path / "data")) as opened:
         yield opened
 
 

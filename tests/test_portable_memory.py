@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,8 +19,9 @@ from dcb.errors import DocumentError
 from dcb.library import Library
 from dcb.model import Preference, Snapshot
 from dcb.portable_memory import canonical, checksum, content_hash, dump, is_json, parse
-from dcb.settings import Settings
 from tests.cases import FEWER
+from tests.command_line import Run, use
+from tests.places import Place
 from tests.snapshots import SNAPSHOTS
 
 NOW = 1_790_000_000_000
@@ -385,16 +385,16 @@ def test_json_is_told_from_documents(text: str, expected: bool) -> None:
 
 
 @pytest.fixture
-def library(tmp_path: Path) -> Any:
-    with Library(Settings(data_dir=tmp_path / "data")) as opened:
+def library(place: Place, tmp_path: Path) -> Any:
+    with Library(place.settings(tmp_path / "data")) as opened:
         yield opened
 
 
-def test_an_export_is_added_once_elsewhere(library: Library, tmp_path: Path) -> None:
+def test_an_export_is_added_once_elsewhere(library: Library, place: Place, tmp_path: Path) -> None:
     library.edit(SNAPSHOT)
     path = tmp_path / "memories.json"
     path.write_text(library.memories(library.all()).text)
-    with Library(Settings(data_dir=tmp_path / "other")) as other:
+    with Library(place.settings(tmp_path / "other")) as other:
         first, again = (list(other.add([str(path)])) for _ in range(2))
         (row,) = other.list()
         assert other.get(row.id).snapshot.preferences == SNAPSHOT.preferences
@@ -460,10 +460,10 @@ def test_strict_refuses_changed_memories(library: Library, tmp_path: Path) -> No
 
 # --- on the command line -----------------------------------------------------------------
 
-Run = Callable[..., Any]
 
-
-def test_export_and_add_on_the_command_line(library: Library, tmp_path: Path, dcb: Run) -> None:
+def test_export_and_add_on_the_command_line(
+    library: Library, place: Place, tmp_path: Path, dcb: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     library.edit(SNAPSHOT)
     library.edit(replace(SNAPSHOT, id="t-2", title="Other"))
     library.edit(replace(SNAPSHOT, id="u-3", preferences=()))
@@ -472,7 +472,8 @@ def test_export_and_add_on_the_command_line(library: Library, tmp_path: Path, dc
     assert result.stdout == f"Wrote 6 preferences to {out}\n"
     sound(out.read_text())
     assert len(json.loads(dcb("export", "--format", "pam", "s-1").stdout)["memories"]) == 3
-    added = dcb("add", out, "--data-dir", tmp_path / "other")
+    use(place.variables(tmp_path / "other"), monkeypatch)
+    added = dcb("add", out)
     assert added.exit_code == 0
     assert [line.split("  ")[1] for line in added.stdout.splitlines()] == ["Other", "Greenhouse"]
 
@@ -515,17 +516,3 @@ def test_an_export_that_makes_no_sense_is_refused(
     result = dcb("export", "--format", "pam", *(part.format(tmp_path) for part in arguments))
     assert message.format(tmp_path) in (result.stderr or str(result.exception))
     assert result.exit_code != 0
-
-
-@pytest.fixture
-def dcb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    from click.testing import CliRunner
-
-    from dcb.cli import cli, words
-
-    monkeypatch.setenv("DCB_DATA_DIR", str(tmp_path / "data"))
-    monkeypatch.setenv("DCB_CONFIG", str(tmp_path / "config.toml"))
-    monkeypatch.setenv("DCB_LANG", "en")
-    words.chinese.cache_clear()
-    yield lambda *arguments: CliRunner().invoke(cli, [str(one) for one in arguments])
-    words.chinese.cache_clear()

@@ -113,7 +113,8 @@ def _run(ctx: click.Context, event: str, name: str, here: str = "") -> Done:
             return _recall(ctx, agent, said, settings)
         if here:
             return _save(ctx, agent, said, settings)
-        words = ["--data-dir", str(data_dir), "hook", "run", event, name, "here"]
+        place = [] if settings.store else ["--data-dir", str(data_dir)]
+        words = [*place, "hook", "run", event, name, "here"]
         return running.hand_over(words, said, wait=running.patience(event, settings.hook_seconds))
 
     return running.guarded(
@@ -151,7 +152,9 @@ def _save(ctx: click.Context, agent: Agent, said: bytes, settings: Settings) -> 
 
 
 def _data_dir() -> str:
-    """Where the store lies, if the person said so: an agent may not have our environment."""
+    """The folder of the store, if the person named it: an agent may not have our environment."""
+    if current_settings().store:
+        return ""
     given = click.get_current_context().find_root().params.get("data_dir")
     return str(given or os.environ.get("DCB_DATA_DIR") or "")
 

@@ -75,7 +75,8 @@ def current_settings(ctx: click.Context | None = None) -> settings.Settings:
     ctx = ctx or click.get_current_context()
     loaded = settings.load()
     given = ctx.find_root().params.get("data_dir")
-    return replace(loaded, data_dir=Path(given)) if given else loaded
+    # Whoever names a folder means it, and not the server that the environment names.
+    return replace(loaded, data_dir=Path(given), store="") if given else loaded
 
 
 def shared_address() -> str:
