@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ def use(variables: Mapping[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(name, value)
 
 
+@contextmanager
 def commands(variables: Mapping[str, str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
     """Run commands in English; a result has `stdout` and `stderr`."""
     use({"DCB_LANG": "en", **variables}, monkeypatch)

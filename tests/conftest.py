@@ -70,4 +70,5 @@ def place(request: pytest.FixtureRequest) -> Place:
 def dcb(place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
     """Run `dcb` on the store "data"."""
     variables = place.variables(tmp_path / "data")
-    yield from commands({**variables, **configured(tmp_path)}, monkeypatch)
+    with commands({**variables, **configured(tmp_path)}, monkeypatch) as run:
+        yield run

@@ -112,8 +112,16 @@ class Databases:
 
     def _address(self, folder: Path) -> str:
         if folder not in self._used:
-            self._used[folder] = self._free.pop() if self._free else self._server.fresh()
+            self._used[folder] = self._free.pop() if self._free else self._made()
         return self._used[folder]
+
+    def _made(self) -> str:
+        """A new database, with its tables: no test need wait for them."""
+        from dcb.store.postgres import connect
+
+        address = self._server.fresh()
+        connect(address).close()
+        return address
 
 
 def _holds(text: bytes, needles: tuple[bytes, ...]) -> bool:

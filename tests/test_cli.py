@@ -20,7 +20,8 @@ EXPORT = str(EXAMPLES / "chatgpt-export.zip")
 def dcb(tmp_path, monkeypatch):
     """Run `dcb` with a data folder of its own; the result has `output` and `stderr`."""
     variables = Folders().variables(tmp_path / "data")
-    yield from commands({**variables, **configured(tmp_path)}, monkeypatch)
+    with commands({**variables, **configured(tmp_path)}, monkeypatch) as run:
+        yield run
 
 
 def messages(*talk, **more):

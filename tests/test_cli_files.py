@@ -18,7 +18,8 @@ _SERVER = {"DCB_STORE": "postgresql://dcb:secret@127.0.0.1:1/memory"}
 def dcb(tmp_path, monkeypatch):
     """Run `dcb` with a data folder of its own."""
     variables = Folders().variables(tmp_path / "data")
-    yield from commands({**variables, **configured(tmp_path)}, monkeypatch)
+    with commands({**variables, **configured(tmp_path)}, monkeypatch) as run:
+        yield run
 
 
 def test_no_verb_opens_a_network_connection(dcb, monkeypatch):

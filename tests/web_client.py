@@ -9,7 +9,6 @@ from __future__ import annotations
 import html
 import re
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
@@ -77,10 +76,9 @@ def said(page):
     return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", body)).split())
 
 
-def browser(folder: Path, *, session: str = SESSION) -> Browser:
-    """A browser at a server over the store in a folder."""
+def browser(settings: Settings, *, session: str = SESSION) -> Browser:
+    """A browser at a server over a store."""
     clock, faults = Clock(), []
-    settings = Settings(data_dir=folder)
     desk = Desk(settings, clock=clock, seconds=900)
     door = Door(port=PORT, session=SESSION, large=large_bodies())
     codes = Codes(clock=clock)
@@ -98,9 +96,9 @@ def browser(folder: Path, *, session: str = SESSION) -> Browser:
 
 
 @pytest.fixture
-def web(tmp_path):
+def web(place, tmp_path):
     """A browser with a session at a server over an empty store."""
-    made = browser(tmp_path / "data")
+    made = browser(place.settings(tmp_path / "data"))
     yield made
     made.desk.close()
     assert made.faults == []
