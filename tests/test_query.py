@@ -205,3 +205,8 @@ def test_a_question_is_loosened_to_its_telling_words() -> None:
 
 def test_folding_is_stable() -> None:
     assert fold(fold("ＡéŁ")) == fold("ＡéŁ") == "ae\u0142"
+
+
+def test_a_hundred_words_are_looked_for_at_most() -> None:
+    typed = " ".join(map(chr, range(0x4E00, 0x4E00 + 400)))
+    assert [term.text for term in parse(typed).terms] == typed.split()[:100]

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections.abc import Callable
 
 import pytest
 
+from dcb import document
 from dcb.errors import StoreUnwritable
 from dcb.team import tokens
 from tests import served as served_by
 from tests.served import URL, csrf_of, serving
+from tests.test_store import snapshot
 
 served = served_by.served
 
@@ -179,6 +182,43 @@ def test_a_guest_reads_what_was_shared(served):
     assert bo.get(f"/snapshot?id={NORTH}").status_code == 200
 
 
+@pytest.fixture
+def guest(served) -> str:
+    """Bo was shown one of the two snapshots of `north`, and has a token for that project."""
+    hidden = snapshot(3, title="泊位 secret harbour")
+    served.store("Ada", "north").put(hidden, document.dump(hidden))
+    served.team.share("north", NORTH, "Bo")
+    return served.token("Bo", project="north")
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [("泊位", [NORTH]), ("5433", [NORTH]), ("secret", []), ("泊位 secret", [NORTH]), ("secrt", [])],
+)
+def test_a_guest_finds_what_was_shared_on_the_page(served, guest, typed, found):
+    bo = served.browser("Bo", project="north")
+    page = bo.get(f"/?q={typed}").text
+    assert sorted(set(re.findall(r'href="/snapshot\?id=([^"#&]+)', page))) == found
+    assert "harbour" not in page
+    assert ("secret" in page) == ("secret" in typed)  # what was typed stands in the form
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/timeline", "/inbox", "/merge", "/snapshot/history?id={}", "/snapshot/brief?id={}"],
+)
+def test_no_page_shows_a_guest_what_was_not_shared(served, guest, path):
+    bo = served.browser("Bo", project="north")
+    answer = bo.get(path.format(NORTH))
+    assert answer.status_code in (200, 403, 404)
+    assert "0199-0003" not in answer.text
+    assert "secret" not in answer.text
+    assert (
+        bo.get(path.format("0199-0003") if "{" in path else "/snapshot?id=0199-0003").status_code
+        == 404
+    )
+
+
 @pytest.mark.parametrize("path", ["/settings", "/unlock"])
 def test_pages_about_the_machine_are_not_there(served, path):
     assert served.browser("Ada").get(path).status_code == 404
@@ -217,6 +257,40 @@ def test_an_agent_is_told_of_anothers_snapshot_what_it_is_told_of_none(served):
     nobodys = served.tool(token, "get_snapshot", {"id": "0199-0009"})
     assert theirs["isError"]
     assert str(theirs).replace(SOUTH, "?") == str(nobodys).replace("0199-0009", "?")
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [("泊位", [NORTH]), ("5433", [NORTH]), ("secret", []), ("泊位 secret", [NORTH]), ("secrt", [])],
+)
+def test_the_agent_of_a_guest_finds_what_was_shared(served, guest, typed, found):
+    answer = served.tool(guest, "search_context", {"query": typed})["structuredContent"]
+    assert [one["snapshot"]["id"] for one in answer["found"]] == found
+    assert "suggestion" not in answer
+    assert "harbour" not in str(answer)
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("get_snapshot", {"id": "0199-0003"}),
+        ("get_brief", {"id": "0199-0003"}),
+        ("merge_context", {"ids": [NORTH, "0199-0003"]}),
+    ],
+)
+def test_the_agent_of_a_guest_gets_nothing_that_was_not_shared(served, guest, tool, arguments):
+    answer = served.tool(guest, tool, arguments)
+    assert answer["isError"]
+    nobodys = served.tool(guest, tool, json.loads(json.dumps(arguments).replace("0003", "0009")))
+    assert str(answer).replace("0003", "?") == str(nobodys).replace("0009", "?")
+
+
+def test_the_agent_of_a_guest_lists_what_was_shared(served, guest):
+    listed = served.tool(guest, "list_snapshots", {})["structuredContent"]
+    assert [one["id"] for one in listed["snapshots"]] == [NORTH]
+    resources = served_by.result(served.call(guest, "resources/list"))
+    assert "0199-0003" not in str(resources)
+    assert "secret" not in str(resources)
 
 
 @pytest.mark.parametrize(("person", "count"), [("Cy", 0), ("Ada", 1)])

@@ -25,6 +25,7 @@ _ITEM = re.compile(
 )
 _DATE = re.compile(r"(\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2}))?)?\Z")
 _LONGEST = 1000  # characters; more is nobody's query
+_MOST = 100  # words; each is looked for by itself where nothing holds all of them
 
 SEARCHED_KINDS = (*KINDS, "preference", "summary", "title", "description", "tag")
 ROLES = ("user", "assistant", "system")
@@ -87,8 +88,8 @@ def parse(text: str) -> Query:
             (excluded if without else found).append(term)
     return Query(
         text=text,
-        terms=tuple(dict.fromkeys(found)),
-        excluded=tuple(dict.fromkeys(excluded)),
+        terms=tuple(dict.fromkeys(found))[:_MOST],
+        excluded=tuple(dict.fromkeys(excluded))[:_MOST],
         filters=tuple(filters),
         notes=tuple(notes),
     )

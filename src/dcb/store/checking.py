@@ -194,6 +194,8 @@ def _drafts(box: Box) -> Iterator[Problem]:
 
 
 def _index(box: Box) -> Iterator[Problem]:
+    if box.database.guest:
+        return
     try:
         indexed = box.database.indexed()
     except DamagedStore:

@@ -106,6 +106,8 @@ class Queries:
 class Database(Queries):
     """The database of one data folder. Close it, or use it as a context manager."""
 
+    guest = False
+
     def __init__(self, folder: Path) -> None:
         """Open the database of a folder, making both where they are missing.
 

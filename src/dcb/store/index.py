@@ -46,7 +46,8 @@ def searched(passage: Passage) -> str:
 
 def facet(name: str, value: str) -> str:
     """The index term for a filter. Hexadecimal, so that any value is one term."""
-    return f"{_FACET}{name}{fold(value).encode().hex()}"
+    # What was typed may hold half a character (a surrogate), which no stored text does.
+    return f"{_FACET}{name}{fold(value).encode(errors='surrogatepass').hex()}"
 
 
 def titled(words: str) -> str:

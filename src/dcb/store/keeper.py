@@ -87,6 +87,10 @@ class Keeper(Reads, Protocol):
     def read_only(self) -> bool:
         """Whether nothing can be written."""
 
+    @property
+    def guest(self) -> bool:
+        """Whether who asks was shown some snapshots only, and may not use the index."""
+
     def reading(self) -> AbstractContextManager[None]:
         """Several reads of one state of the store."""
 

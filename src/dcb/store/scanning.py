@@ -1,6 +1,7 @@
-"""A sealed store and a query -> a small index in memory of the snapshots that may match.
+"""Snapshots without an index and a query -> a small index in memory of those that may match.
 
-Everything is opened and looked through once; what matches is indexed as an open store would
+A sealed store has none, and that of a project on a server is not for guests. Everything that
+may be seen is opened and looked through once; what matches is indexed as an open store would
 be, so that the same search gives the same answer. Nothing of it reaches the disk.
 """
 
@@ -23,9 +24,9 @@ _PROMINENT = ("title", "tags", "settled")
 
 
 class Scan:
-    """The snapshots of a sealed store that hold the terms of a query, as an index.
+    """The snapshots that hold the terms of a query, as an index.
 
-    `rarity` is that of the terms in the whole store.
+    `rarity` is that of the terms among all that may be seen.
     """
 
     def __init__(self, box: Box, query: Query, *, every: bool) -> None:
@@ -73,7 +74,7 @@ class Scan:
 
 
 def spellings(box: Box) -> Queries:
-    """The words of a sealed store, for suggestions."""
+    """The words of all that may be seen, for suggestions."""
     found = _empty_index()
     for row in snapshots.newest_first(box):
         index.spell(found, snapshots.raw_passages(box, row))

@@ -57,6 +57,11 @@ class Box:
         """Whether new texts are sealed."""
         return self.salt is not None
 
+    @property
+    def indexed(self) -> bool:
+        """Whether there is an index to search by: neither of a sealed store, nor for a guest."""
+        return not (self.sealed or self.database.guest)
+
     def refresh(self) -> None:
         """Learn whether another program has sealed, opened or rekeyed the store since."""
         text = self._fact("salt")

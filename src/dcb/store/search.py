@@ -48,7 +48,7 @@ def search(box: Box, text: str, *, limit: int, hits: int) -> Answer:
 
 def _loose(box: Box, query: Query, *, limit: int, hits: int) -> Answer:
     """Where nothing holds all the words: what holds some, and what may have been meant."""
-    known = scanning.spellings(box) if box.sealed else box.database
+    known = box.database if box.indexed else scanning.spellings(box)
     looser = loosen(query)
     where, rarity = _searched(box, looser, every=False)
     proposed = candidates.holding_any(where, looser, rarity=rarity)
@@ -64,8 +64,8 @@ def _loose(box: Box, query: Query, *, limit: int, hits: int) -> Answer:
 
 
 def _searched(box: Box, query: Query, *, every: bool) -> tuple[Reads, Rarity | None]:
-    """Where to look a query up: the store's index, or one made for a sealed store."""
-    if not box.sealed:
+    """Where to look a query up: the store's index, or one made for who has none."""
+    if box.indexed:
         return box.database, None
     scan = scanning.Scan(box, query, every=every)
     return scan.index, scan.rarity

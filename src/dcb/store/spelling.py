@@ -53,6 +53,10 @@ def distance(left: str, right: str, *, at_most: int) -> int:
     """
     if abs(len(left) - len(right)) > at_most:
         return at_most + 1
+    # Each letter that only one of them has needs a change of its own; most words end here.
+    alone = max(len(set(left).difference(right)), len(set(right).difference(left)))
+    if alone > at_most:
+        return alone
     before: Sequence[int] = ()
     row = list(range(len(right) + 1))
     for place, letter in enumerate(left, 1):

@@ -170,6 +170,11 @@ class Database:
 
         return Lexemes(self)
 
+    @property
+    def guest(self) -> bool:
+        """Whether who asks has no role in the project."""
+        return self.row("select dcb.role() is null") == (True,)
+
     def rows(self, sql: str, values: Sequence[Value] = ()) -> list[tuple[Any, ...]]:
         """All rows of a statement."""
         with self.reading(), speaking(self._where):

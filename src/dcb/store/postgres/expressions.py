@@ -7,7 +7,7 @@ quotation marks, a star behind those that may go on, AND, OR, NOT, and the colum
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 COLUMNS = (
@@ -121,7 +121,7 @@ def _proposing(expression: Expression, project: int) -> str:
     if expression.word == "NOT":
         return _proposing(expression.parts[0], project)
     sign = {"AND": " & ", "OR": " | "}[expression.word]
-    return sign.join(f"({_proposing(part, project)})" for part in expression.parts)
+    return sign.join(f"({_proposing(part, project)})" for part in _telling(expression))
 
 
 def _named(term: str, project: int, mark: str = "") -> str:
@@ -142,9 +142,34 @@ def confirming(expression: Expression) -> tuple[str, list[str]]:
         found = [f"strpos({place}, ?) > 0" for place in places] or ["false"]
         return f"({' or '.join(found)})", [expression.needle] * len(places)
     sign = {"AND": " and ", "OR": " or ", "NOT": " and not "}[expression.word]
-    parts = [confirming(part) for part in expression.parts]
+    parts = [confirming(part) for part in _telling(expression)]
     return f"({sign.join(sql for sql, _ in parts)})", [one for _, values in parts for one in values]
 
+
+def _telling(group: Group) -> list[Expression]:
+    """The parts on which it depends whether a group holds.
+
+    Of `(a OR b OR …) AND a`, written so that all of them are scored, that is the last: with
+    hundreds of words the others are long to look for.
+    """
+    parts = list(group.parts)
+    if group.word == "AND":
+        for part in group.parts:
+            others = [one for one in parts if one is not part]
+            if isinstance(part, Group) and _follows(part, others):
+                parts = others
+    return parts
+
+
+def _follows(expression: Expression, held: Sequence[Expression]) -> bool:
+    """Whether an expression holds where all of these do."""
+    if expression in held:
+        return True
+    follows = _FOLLOWS.get(expression.word) if isinstance(expression, Group) else None
+    return bool(follows and follows(_follows(part, held) for part in expression.parts))  # type: ignore[union-attr]
+
+
+_FOLLOWS: dict[str, Callable[[Iterable[bool]], bool]] = {"AND": all, "OR": any}
 
 # --- for the score -----------------------------------------------------------------------
 

@@ -3,7 +3,9 @@
 Under row-level security PostgreSQL uses an index for a condition of a statement only where its
 operator is leak-proof, which the match operator of a tsvector is not; the conditions of the
 policy itself may use it. So what is looked for is a setting of the transaction, `dcb.asked`, and
-the policy of `words` shows the rows that match it: all of them where nothing is asked.
+the policy of `words` shows the rows that match it: all of them where nothing is asked. It shows
+them to who has a role in the project. For a guest, how long an answer takes would tell whether
+the index holds a word, in snapshots that were not shared too; so a guest has no index.
 
 Every term in the index begins with the number of its project: one index serves all projects, and
 none meets the terms of another. Each row has terms that say in which span of numbers it was
@@ -114,4 +116,13 @@ STATEMENTS = (
     *_NUMBERS,
     *_WORDS,
     *(f"alter table dcb.{table} force row level security" for table in _TABLES),
+)
+
+FOR_MEMBERS = (
+    "drop policy seen on dcb.words",
+    f"""
+    create policy seen on dcb.words for select using (
+      {_HERE} and terms @@ dcb.asked() and (select dcb.role()) is not null
+    )
+    """,
 )

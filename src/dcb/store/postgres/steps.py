@@ -204,6 +204,11 @@ STEPS: tuple[Step, ...] = (
         name="search by index under row-level security, numbers of one's own for each project",
         statements=searching.STATEMENTS,
     ),
+    Step(
+        number=4,
+        name="the index of words for who has a role in the project, not for guests",
+        statements=searching.FOR_MEMBERS,
+    ),
 )
 
 LATEST = STEPS[-1].number

@@ -7,6 +7,7 @@ phrases, columns and the score are read from the text, and come out as SQLite's 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from dcb.store.keeper import Score, Value
@@ -106,7 +107,7 @@ class Lexemes:
         values: Sequence[Value] = (),
         limit: int,
     ) -> list[tuple[Any, ...]]:
-        """Of the rows that match the newest, looked for in wider and wider spans."""
+        """Of the rows that match the newest, looked for in the newest spans, then in all."""
         asked = f"({expressions.proposing(tree, self._database.project)})"
         confirmed, wanted = expressions.confirming(tree)
         # Sorted before the text is read, and by a sum, so that nobody walks the primary key.
@@ -114,13 +115,20 @@ class Lexemes:
             f"select {columns} from (select seq, size, said from words where true {dates} "
             f"order by seq + 0 desc offset 0) as found where {confirmed} limit ?"
         )
-        for lately in (*(f"' & (' || dcb.lately({width}) || ')'" for width in SPANS), "''"):
-            found = self._database.asking(
-                f"?::text || {lately}", (asked,), sql, (*values, *wanted, limit)
-            )
-            if len(found) >= limit:
+
+        def among(which: str) -> list[tuple[Any, ...]]:
+            question = f"?::text || {which}"
+            return self._database.asking(question, (asked,), sql, (*values, *wanted, limit))
+
+        found: list[tuple[Any, ...]] = []
+        for narrower, width in pairwise((1, *SPANS)):
+            # If it stands as thinly in a wider span, there are not enough of them there either.
+            if narrower > 1 and len(found) * width < limit * narrower:
                 break
-        return found
+            found = among(f"' & (' || dcb.lately({width}) || ')'")
+            if len(found) >= limit:
+                return found
+        return among("''")
 
     def _run(self, sql: str, values: Sequence[Any]) -> None:
         # Lists become arrays, which the tables shared with SQLite do not have.
