@@ -23,6 +23,8 @@ MIGRATING = 0x646362 << 32
 """The advisory lock of whoever changes the schema."""
 
 NUMBER = "select max(number) from dcb.steps"
+# Asked of the tables: what the session remembers of names may be from before the lock was had.
+_THERE = "select 1 from pg_tables where schemaname = 'dcb' and tablename = 'steps'"
 _PATIENCE = "set local lock_timeout = '30s'"
 
 
@@ -58,8 +60,7 @@ def refuse_newer(row: tuple[Any, ...] | None, where: str) -> int:
 
 
 def _version(connection: Patient, where: str) -> int:
-    known = connection.execute("select to_regclass('dcb.steps')").fetchone()
-    if known is None or known[0] is None:
+    if connection.execute(_THERE).fetchone() is None:
         return 0
     return refuse_newer(connection.execute(NUMBER).fetchone(), where)
 
