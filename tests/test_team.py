@@ -10,15 +10,13 @@ import pytest
 from dcb.errors import NotFound, RequestError, StoreUnwritable
 from dcb.store import Store
 from tests.postgres_server import Server
-from tests.test_store import put, snapshot
+from tests.test_store import put
 
 psycopg = pytest.importorskip("psycopg")
 
 from dcb.store.postgres import Shared  # noqa: E402
 from dcb.team import Gate, Holder, Place, Team  # noqa: E402
 from dcb.team import tokens as secrets  # noqa: E402
-
-GUESSES = 1000
 
 
 @dataclass
@@ -248,31 +246,7 @@ def test_the_log_cannot_be_changed_even_by_who_keeps_the_store(known):
     assert known.team.audit() == before
 
 
-# --- two tenants -------------------------------------------------------------------------
-
-
-def test_guessed_ids_from_the_wrong_side_find_nothing(known):
-    ours, theirs = known.store("Ada"), known.store("Bo")
-    for number in range(20):
-        put(ours, number)
-    ids = [row.id for row in ours.list(limit=None)]
-    words = snapshot().title.split()
-    for attempt in range(GUESSES // 2):
-        with pytest.raises(NotFound):
-            theirs.get(ids[attempt % len(ids)])
-        assert theirs.search(words[attempt % len(words)]).found == ()
-
-
-def test_a_connection_that_goes_to_and_fro_leaks_nothing(known):
-    """The pool has one connection, which serves both."""
-    ours, theirs = known.store("Ada"), known.store("Bo")
-    put(ours, 1)
-    put(theirs, 2)
-    expected = tuple(tuple(row.id for row in store.list()) for store in (ours, theirs))
-    assert expected[0] != expected[1]
-    for attempt in range(GUESSES):
-        side = attempt % 2
-        assert tuple(row.id for row in (ours, theirs)[side].list()) == expected[side]
+# --- without a person ---------------------------------------------------------------------
 
 
 def test_without_settings_the_role_of_the_server_sees_no_row(known):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from dcb.merge import Matters, Side
     from dcb.model import Conflict, Conversation, Omitted, Report, Snapshot
     from dcb.secrets import Place
-    from dcb.store import Answer, Health, Waiting
+    from dcb.store import Answer, Health, Version, Waiting
 
 
 # What `add` gives to snapshots that others may have written.
@@ -370,6 +370,14 @@ class Library:
         from dcb import document
 
         return self._change(document.dump(snapshot), action="edit", omitted=omitted)
+
+    def history(self, identifier: str) -> tuple[Version, ...]:
+        """Every version of a snapshot, the oldest first. Of one that was removed by its whole id.
+
+        Raises NotFound, Ambiguous.
+        """
+        versions = self.store.versions(identifier)
+        return versions or self.store.versions(self.store.find(identifier).id)
 
     def choices(self, identifier: str) -> tuple[Choice, ...]:
         """What a person decided about a snapshot in all edits, in their order."""

@@ -16,7 +16,7 @@ from dcb.cli.view import faint, preview, when_exactly
 def command(*, identifier: str, as_json: bool) -> None:
     """List the versions of snapshot ID, oldest first. `dcb show ID@2` shows the second."""
     with open_library() as library:
-        versions = library.store.versions(identifier)
+        versions = library.history(identifier)
     if as_json:
         print_json([asdict(version) for version in versions])
         return
