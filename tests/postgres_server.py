@@ -42,10 +42,15 @@ class Server:
     _numbers: itertools.count[int] = field(default_factory=itertools.count, repr=False)
 
     @staticmethod
-    def start(*, fsync: bool = True, options: Sequence[str] = ()) -> Server:
-        """Make a cluster and start it; `options` are of the form `name=value`."""
+    def start(
+        *, fsync: bool = True, options: Sequence[str] = (), folder: Path | None = None
+    ) -> Server:
+        """Make a cluster and start it; `options` are of the form `name=value`.
+
+        `folder` is an empty one to take, instead of a temporary one.
+        """
         programs = _programs()
-        folder = Path(tempfile.mkdtemp(prefix="dcb-postgres-"))
+        folder = folder or Path(tempfile.mkdtemp(prefix="dcb-postgres-"))
         server = Server(
             programs=programs, folder=folder, port=_free_port(), password=secrets.token_hex(16)
         )
@@ -66,12 +71,12 @@ class Server:
         """The URL of a role on a database of this server."""
         return f"postgresql://{role}:{password}@127.0.0.1:{self.port}/{database}"
 
-    def fresh(self) -> str:
+    def fresh(self, *, tablespace: str = "pg_default") -> str:
         """The URL of a new database; its owner is a new role without special rights."""
         name, password = f"dcb{next(self._numbers)}", secrets.token_hex(8)
         self.run(
             f"create role {name} login password '{password}'",
-            f"create database {name} owner {name} template template0",
+            f"create database {name} owner {name} template template0 tablespace {tablespace}",
         )
         return self.url(name, password, name)
 
@@ -106,6 +111,12 @@ class Server:
         database = address.rpartition("/")[2]
         return psycopg.connect(self.url("postgres", self.password, database))
 
+    def own(self, folder: Path) -> None:
+        """Give a folder to whom the server runs as."""
+        account = _account()
+        if account is not None:
+            os.chown(folder, account.pw_uid, account.pw_gid)
+
     def role(self, name: str) -> str:
         """Make another login role without special rights; its password."""
         password = secrets.token_hex(8)
@@ -119,6 +130,10 @@ class Server:
         with psycopg.connect(self.superuser, autocommit=True) as connection:
             for statement in statements:
                 connection.execute(statement.encode())
+
+    def resume(self) -> None:
+        """Start it after it ended."""
+        self._control("start")
 
     def restart(self) -> None:
         """Stop it as a power cut would, and start it again on the same port."""
@@ -149,7 +164,7 @@ class Server:
             os.chown(word, account.pw_uid, account.pw_gid)
         self._call(
             "initdb", "--no-sync", "-E", "UTF8", "--locale=C", "-U", "postgres",
-            "-A", "scram-sha-256", f"--pwfile={word}", "-D", str(self.data),
+            "-A", "scram-sha-256", f"--pwfile={word}", "--wal-segsize=1", "-D", str(self.data),
         )  # fmt: skip
 
     def _run_server(self, options: Sequence[str]) -> None:

@@ -152,6 +152,16 @@ def test_an_earlier_version_is_shown_compared_and_brought_back(dcb):
     assert actions == ["save", "edit", "rollback"]
 
 
+def test_a_history_is_asked_for_by_the_beginning_of_an_id_or_refused(dcb):
+    identifier = saved_id(dcb("compile", EXPORT, "--save"))
+    assert dcb("history", identifier[:-2]).stdout == dcb("history", identifier).stdout != ""
+    unknown = dcb("history", "nowhere", "--json")
+    assert (unknown.exit_code, unknown.stdout) == (1, "")
+    assert unknown.stderr == "dcb: No snapshot 'nowhere'; see: dcb list\n"
+    dcb("remove", identifier)
+    assert "remove" in dcb("history", identifier).stdout
+
+
 # --- secrecy --------------------------------------------------------------------------
 
 

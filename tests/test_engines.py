@@ -5,6 +5,9 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,6 +26,7 @@ from dcb.ingest import ingest
 from dcb.library import Library
 from dcb.settings import Settings
 from tests.dying import Dying
+from tests.postgres_server import Server
 
 # In continuous integration a missing Ray is a failure.
 with_ray = pytest.mark.skipif(
@@ -34,8 +38,8 @@ TALKS = 24
 class Counting(Library):
     """A library whose ids and times are counted, so that two stores can be compared."""
 
-    def __init__(self, folder: Path) -> None:
-        super().__init__(Settings(data_dir=folder))
+    def __init__(self, folder: Path, *, store: str = "") -> None:
+        super().__init__(Settings(data_dir=folder, store=store))
         self._numbers = itertools.count(1)
 
     def stamp(self) -> Mapping[str, Any]:
@@ -115,6 +119,15 @@ def alone(
         return taken(library, sources, None), kept(library)
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def address(request: pytest.FixtureRequest) -> str:
+    """Where a store lies: in a folder, or there."""
+    if request.param == "sqlite":
+        return ""
+    fresh: str = request.getfixturevalue("postgres").fresh()
+    return fresh
+
+
 @pytest.fixture(scope="module")
 def processes() -> Iterator[Engine]:
     with engines.opened("local", workers=2) as engine:
@@ -151,12 +164,12 @@ def test_an_engine_changes_nothing(
 
 
 def test_a_worker_killed_half_way_changes_nothing(
-    engine: Engine, alone: object, sources: tuple[str, ...], tmp_path: Path
+    engine: Engine, alone: object, sources: tuple[str, ...], tmp_path: Path, address: str
 ) -> None:
     marks = tmp_path / "marks"
     marks.mkdir()
     dying = Dying(engine, marks, at=TALKS // 2)
-    with Counting(tmp_path / "data") as library:
+    with Counting(tmp_path / "data", store=address) as library:
         assert (taken(library, sources, dying), kept(library)) == alone
     assert dying.deaths == 1
 
@@ -178,6 +191,48 @@ def test_a_run_that_is_given_up_is_gone_on_with(
         assert account["read"] == alone[0]["read"]
         assert account["new"] == alone[0]["new"] - before
         assert len(kept(library)) == len(alone[1])
+
+
+_KILLED = """
+import os, signal, sys
+from dcb.cli import main
+from dcb.store.postgres.patience import Patient
+when, left = sys.argv[1], int(sys.argv[2])
+execute = Patient.execute
+def counted(self, query, *values, **options):
+    global left
+    left -= query == "commit"
+    if not left and when == "before":
+        os.kill(os.getpid(), signal.SIGKILL)
+    done = execute(self, query, *values, **options)
+    if not left:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return done
+Patient.execute = counted
+main(["ingest", *sys.argv[3:]])
+"""
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_an_ingest_killed_over_a_save_on_a_server_is_gone_on_with(
+    alone: tuple[dict[str, Any], list[Any]],
+    sources: tuple[str, ...],
+    tmp_path: Path,
+    postgres: Server,
+    when: str,
+) -> None:
+    address = postgres.fresh()
+    killed = [sys.executable, "-c", _KILLED, when, str(TALKS // 2), *sources, "--workers", "2"]
+    done = subprocess.run(killed, check=False, env={**os.environ, "DCB_STORE": address})
+    assert done.returncode == -signal.SIGKILL
+    with Library(Settings(data_dir=tmp_path, store=address)) as library:
+        before = len(library.list(limit=None))
+        assert before == TALKS // 2 - (when == "before")
+        account = taken(library, sources, None)
+        assert account["read"] == alone[0]["read"]
+        assert account["new"] == alone[0]["new"] - before
+        rows = library.list(limit=None)
+        assert len({row.conversation_id for row in rows}) == len(rows) == len(alone[1])
 
 
 def test_what_a_call_raises_is_raised_here(engine: Engine) -> None:

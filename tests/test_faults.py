@@ -6,7 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults import backends, crowding, damaging, filling, killing, powering, sweeping
+from tests.faults import (
+    backends,
+    crowded_server,
+    crowding,
+    damaging,
+    filling,
+    killing,
+    powering,
+    sweeping,
+)
 from tests.faults.harness import Tally, shim
 from tests.postgres_server import Server
 
@@ -46,3 +55,12 @@ def test_a_limit_is_a_sentence_and_loses_nothing(tmp_path: Path) -> None:
 
 def test_a_server_whose_sessions_are_killed_loses_nothing_acknowledged(postgres: Server) -> None:
     unharmed(backends.kill_on(postgres, 20))
+
+
+def test_a_full_disk_of_a_server_is_a_sentence_and_loses_nothing(postgres: Server) -> None:
+    tally = crowded_server.tables_on(postgres, refusals=2)
+    if crowded_server.SKIPPED in tally.figures:
+        pytest.skip("needs the right to mount a small disk")
+    unharmed(tally)
+    assert tally.figures["of a full disk"] == tally.figures["refusals"] == 2
+    assert tally.figures["saved when there was room again"] == 3

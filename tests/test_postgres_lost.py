@@ -92,18 +92,19 @@ def nothing_in(address: str) -> bool:
 
 
 @contextmanager
-def slowed(address: str) -> Iterator[None]:
-    """Meanwhile the server takes five seconds for each row of a snapshot."""
+def hindered(address: str, what: str) -> Iterator[None]:
+    """Meanwhile the server does that before it keeps the document of a snapshot."""
     with psycopg.connect(address, autocommit=True) as other:
         other.execute(
-            "create function slow() returns trigger language plpgsql as "
-            "$$ begin perform pg_sleep(5); return new; end $$"
+            "create function hinder() returns trigger language plpgsql as "
+            f"$$ begin {what}; return new; end $$".encode()
         )
         other.execute(
-            "create trigger slow before insert on dcb.bodies for each row execute function slow()"
+            "create trigger hinder before insert on dcb.bodies for each row "
+            "execute function hinder()"
         )
         yield
-        other.execute("drop function slow cascade")
+        other.execute("drop function hinder cascade")
 
 
 # --- away, silent, slow ------------------------------------------------------------------
@@ -148,11 +149,34 @@ def test_a_server_that_falls_silent_is_waited_for_a_moment(proxy: Proxy, hurried
 def test_a_statement_that_takes_too_long_is_given_up(
     address: str, kept: Path, hurried: None
 ) -> None:
-    with slowed(address):
+    with hindered(address, "perform pg_sleep(5)"):
         assert said(dcb(address, "add", str(kept))) == (
             f"{where(address)} took too long to answer; nothing was changed, try again"
         )
     assert nothing_in(address)
+
+
+@pytest.mark.parametrize(
+    ("state", "sentence"),
+    [
+        (
+            "53100",
+            "The disk of {where} is full; nothing was changed. Free some space there and try again",
+        ),
+        ("53200", "{where} is out of memory or space; nothing was changed, try again"),
+        ("40P01", "Another program changed {where} at the same time; try again"),
+        ("XX001", "{where} reports damaged data; its administrator must look at it"),
+        ("22000", "{where}: no; look at it with: dcb doctor"),
+    ],
+)
+def test_what_a_server_refuses_in_the_middle_of_a_save_leaves_nothing(
+    address: str, kept: Path, state: str, sentence: str
+) -> None:
+    """A disk that is really full is among the faults (`python -m tests.faults servertables`)."""
+    with hindered(address, f"raise exception 'no' using errcode = '{state}'"):
+        assert said(dcb(address, "add", str(kept))) == sentence.format(where=where(address))
+    assert nothing_in(address)
+    assert dcb(address, "add", str(kept)).exit_code == 0
 
 
 # --- held up by others -------------------------------------------------------------------

@@ -9,7 +9,16 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.faults import backends, crowding, damaging, filling, killing, powering, sweeping
+from tests.faults import (
+    backends,
+    crowded_server,
+    crowding,
+    damaging,
+    filling,
+    killing,
+    powering,
+    sweeping,
+)
 from tests.faults.harness import Tally
 
 Fault = Callable[[Path, bool], Tally]
@@ -24,6 +33,8 @@ FAULTS: tuple[tuple[str, Fault], ...] = (
     ("limit", lambda at, full: filling.limited(at)),
     ("full", lambda at, full: filling.full(at)),
     ("backends", lambda at, full: backends.kill(200 if full else 20)),
+    ("servertables", lambda at, full: crowded_server.tables(at)),
+    ("serverdisk", lambda at, full: crowded_server.whole(at)),
     ("readonly", lambda at, full: filling.read_only(at)),
 )
 

@@ -37,7 +37,7 @@ def limited(folder: Path, *, limit: int = 1_200_000) -> Tally:
 def full(folder: Path) -> Tally:
     """Save until a small disk is full, then give it room. Needs the right to mount."""
     tally = Tally("full disk")
-    with _disk(folder, "4m") as mounted:
+    with disk(folder, "4m") as mounted:
         if not mounted:
             tally.figures["skipped: may not mount"] = 1
             return tally
@@ -51,7 +51,7 @@ def full(folder: Path) -> Tally:
             if len(failures) >= 3:
                 break
         _judge(tally, data, expected, failures)
-        subprocess.run(["mount", "-o", "remount,size=16m", str(folder)], check=True)
+        grow(folder, "16m")
         again = run(data, 3, 999)
         tally.figures["saved when there was room again"] = len(again.acked)
         _judge(tally, data, expected | again.acked, failures)
@@ -113,7 +113,8 @@ def _judge(tally: Tally, folder: Path, expected: dict[str, str], failures: list[
 
 
 @contextmanager
-def _disk(folder: Path, size: str) -> Iterator[bool]:
+def disk(folder: Path, size: str) -> Iterator[bool]:
+    """A small disk in place of a folder, meanwhile; whether that could be."""
     folder.mkdir(parents=True, exist_ok=True)
     command = ["mount", "-t", "tmpfs", "-o", f"size={size},mode=0700", "tmpfs", str(folder)]
     mounted = (
@@ -125,3 +126,8 @@ def _disk(folder: Path, size: str) -> Iterator[bool]:
     finally:
         if mounted:
             subprocess.run(["umount", str(folder)], check=False)
+
+
+def grow(folder: Path, size: str) -> None:
+    """Give a disk of `disk` more room."""
+    subprocess.run(["mount", "-o", f"remount,size={size}", str(folder)], check=True)
