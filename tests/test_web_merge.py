@@ -12,9 +12,9 @@ from dcb.model import Entry, Preference, Snapshot
 from dcb.store import Source
 from dcb.web.pages.merge import Chosen, name_of
 from tests.test_web_bring_in import brought, tray_of
-from tests.web_client import said, web
+from tests.web_client import anywhere, said
 
-__all__ = ["web"]
+web = anywhere
 
 BASE = Snapshot(
     id="s-base",

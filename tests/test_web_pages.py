@@ -13,7 +13,7 @@ from dcb.web import html, words
 from dcb.web.pages import NAVIGATION, PAGES
 from tests import web_client
 
-web = web_client.web
+web = web_client.anywhere
 
 KEY = "sk-proj-" + "a1B2c3D4e5F6g7H8" * 3
 LEDGER = Snapshot(

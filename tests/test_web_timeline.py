@@ -11,9 +11,9 @@ from dcb.model import KINDS, Entry, Snapshot
 from dcb.store import Source
 from dcb.web.timeline import WIDTH, draw, events
 from tests.snapshots import SNAPSHOTS
-from tests.web_client import web
+from tests.web_client import anywhere
 
-__all__ = ["web"]
+web = anywhere
 
 DAY = 24 * 3600 * 1000
 START = 1_790_000_000_000

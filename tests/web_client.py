@@ -1,13 +1,15 @@
 """The local web page over a store of its own, as a browser that may come in meets it.
 
 `web` is a `Browser`: `get`, `post` (with the CSRF token), `text` (what a page says, markup
-taken off). A test module takes the fixture over with `web = web_client.web`.
+taken off). A test module takes the fixture over with `web = web_client.web`, or with
+`web = web_client.anywhere` where both kinds of store are to show the same.
 """
 
 from __future__ import annotations
 
 import html
 import re
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import pytest
@@ -96,9 +98,21 @@ def browser(settings: Settings, *, session: str = SESSION) -> Browser:
 
 
 @pytest.fixture
-def web(place, tmp_path):
-    """A browser with a session at a server over an empty store."""
-    made = browser(place.settings(tmp_path / "data"))
+def web(tmp_path):
+    """A browser with a session at a server over an empty store in a folder."""
+    with _closed(browser(Settings(data_dir=tmp_path / "data"))) as made:
+        yield made
+
+
+@pytest.fixture
+def anywhere(place, tmp_path):
+    """The same over an empty store of each kind, for pages that show what it holds."""
+    with _closed(browser(place.settings(tmp_path / "data"))) as made:
+        yield made
+
+
+@contextmanager
+def _closed(made):
     yield made
     made.desk.close()
     assert made.faults == []
