@@ -26,6 +26,7 @@ from dcb.ingest import ingest
 from dcb.library import Library
 from dcb.settings import Settings
 from tests.dying import Dying
+from tests.places import Place
 from tests.postgres_server import Server
 
 # In continuous integration a missing Ray is a failure.
@@ -38,8 +39,8 @@ TALKS = 24
 class Counting(Library):
     """A library whose ids and times are counted, so that two stores can be compared."""
 
-    def __init__(self, folder: Path, *, store: str = "") -> None:
-        super().__init__(Settings(data_dir=folder, store=store))
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
         self._numbers = itertools.count(1)
 
     def stamp(self) -> Mapping[str, Any]:
@@ -115,17 +116,8 @@ def alone(
     sources: tuple[str, ...], tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[dict[str, Any], list[tuple[Any, ...]]]:
     """What one process makes of the sources."""
-    with Counting(tmp_path_factory.mktemp("alone")) as library:
+    with Counting(Settings(data_dir=tmp_path_factory.mktemp("alone"))) as library:
         return taken(library, sources, None), kept(library)
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def address(request: pytest.FixtureRequest) -> str:
-    """Where a store lies: in a folder, or there."""
-    if request.param == "sqlite":
-        return ""
-    fresh: str = request.getfixturevalue("postgres").fresh()
-    return fresh
 
 
 @pytest.fixture(scope="module")
@@ -157,29 +149,32 @@ def test_one_process_reads_all_of_it(alone: tuple[dict[str, Any], Any]) -> None:
 
 
 def test_an_engine_changes_nothing(
-    engine: Engine, alone: object, sources: tuple[str, ...], tmp_path: Path
+    engine: Engine, alone: object, sources: tuple[str, ...], place: Place, tmp_path: Path
 ) -> None:
-    with Counting(tmp_path / "data") as library:
+    with Counting(place.settings(tmp_path / "data")) as library:
         assert (taken(library, sources, engine), kept(library)) == alone
 
 
 def test_a_worker_killed_half_way_changes_nothing(
-    engine: Engine, alone: object, sources: tuple[str, ...], tmp_path: Path, address: str
+    engine: Engine, alone: object, sources: tuple[str, ...], place: Place, tmp_path: Path
 ) -> None:
     marks = tmp_path / "marks"
     marks.mkdir()
     dying = Dying(engine, marks, at=TALKS // 2)
-    with Counting(tmp_path / "data", store=address) as library:
+    with Counting(place.settings(tmp_path / "data")) as library:
         assert (taken(library, sources, dying), kept(library)) == alone
     assert dying.deaths == 1
 
 
 def test_a_run_that_is_given_up_is_gone_on_with(
-    alone: tuple[dict[str, Any], list[Any]], sources: tuple[str, ...], tmp_path: Path
+    alone: tuple[dict[str, Any], list[Any]],
+    sources: tuple[str, ...],
+    place: Place,
+    tmp_path: Path,
 ) -> None:
     marks = tmp_path / "marks"
     marks.mkdir()
-    with Library(Settings(data_dir=tmp_path / "data")) as library:
+    with Library(place.settings(tmp_path / "data")) as library:
         with (
             Processes(2) as engine,
             pytest.raises(EngineError, match=f"^Worker processes died {TRIES} times in a row"),

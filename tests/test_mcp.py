@@ -642,7 +642,7 @@ def test_whatever_is_asked_is_answered_or_refused_in_a_sentence(library, data):
 
 
 @given(st.text(max_size=60))
-@settings(max_examples=CASES, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=FEWER, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_query_makes_a_search_fail(library, text):
     asked = words.SearchContext(query=text or "x")
     assert isinstance(Desk(lambda: library).search_context(asked), words.SearchAnswer)

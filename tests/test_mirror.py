@@ -1,4 +1,7 @@
-"""History in git: one commit for each version, none twice, none of what was erased or sealed."""
+"""History in git: one commit for each version, none twice, none of what was erased or sealed.
+
+All of it is about a store in a folder: the mirror of its history lies beside it.
+"""
 
 from __future__ import annotations
 

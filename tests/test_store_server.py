@@ -8,7 +8,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from dcb.cli import main
+from dcb.cli import cli
 from dcb.store import Store
 from tests.places import Databases
 from tests.postgres_server import Server
@@ -31,7 +31,7 @@ def filled(place: Databases, folder: Path) -> Databases:
 def dcb(place: Databases, folder: Path, *arguments: str) -> str:
     """What a command says."""
     told = {**place.variables(folder), "DCB_LANG": "en"}
-    return CliRunner().invoke(main, arguments, env=told).output
+    return CliRunner().invoke(cli, arguments, env=told).output
 
 
 def where(place: Databases, folder: Path) -> str:
