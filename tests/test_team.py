@@ -10,12 +10,12 @@ import pytest
 from dcb.errors import NotFound, RequestError, StoreUnwritable
 from dcb.store import Store
 from tests.postgres_server import Server
-from tests.test_store import put
+from tests.test_store import document, put, snapshot
 
 psycopg = pytest.importorskip("psycopg")
 
 from dcb.store.postgres import Shared  # noqa: E402
-from dcb.team import Gate, Holder, Place, Team  # noqa: E402
+from dcb.team import Gate, Holder, Place, Team, audit  # noqa: E402
 from dcb.team import tokens as secrets  # noqa: E402
 
 
@@ -204,8 +204,8 @@ def test_what_is_written_removed_and_erased_is_logged_by_the_database(known):
     store.remove(identifier)
     store.erase(identifier)
     assert done(known)[-3:] == [
-        ("Ada", "write", identifier),
-        ("Ada", "write", identifier),
+        ("Ada", "save", identifier),
+        ("Ada", "remove", identifier),
         ("Ada", "erase", identifier),
     ]
 
@@ -213,8 +213,9 @@ def test_what_is_written_removed_and_erased_is_logged_by_the_database(known):
 def test_the_log_says_which_token_and_action_it_was(known):
     holder, (place,) = known.enter("Ada")
     database = known.shared.open_for(holder.person, place.project)
-    database.tell(token_id=str(holder.token), action="merge")
-    put(Store(database, now=lambda: 1), 1)
+    database.tell(token_id=str(holder.token))
+    made = snapshot()
+    Store(database, now=lambda: 1).put(made, document(made), action="merge")
     event = known.team.audit()[0]
     assert (event.action, event.token) == ("merge", holder.token)
 
@@ -244,6 +245,32 @@ def test_the_log_cannot_be_changed_even_by_who_keeps_the_store(known):
         assert connection.execute("update dcb.audit set action = 'x'").rowcount == 0
         assert connection.execute("delete from dcb.audit").rowcount == 0
     assert known.team.audit() == before
+
+
+def test_the_log_of_a_project_is_for_its_owners(known):
+    put(known.store("Ada"), 1)
+    put(known.store("Bo"), 2)
+    read = {}
+    for person, project in (("Ada", "north"), ("Cy", "north"), ("Bo", "north"), ("Bo", "south")):
+        with known.shared.transaction(**numbers(known, person, project)) as connection:
+            found = audit.events(connection, audit.Asked())
+        read[person, project] = {event.snapshot for event in found if event.snapshot}
+    assert read == {
+        ("Ada", "north"): {"0199-0001"},
+        ("Cy", "north"): set(),
+        ("Bo", "north"): set(),
+        ("Bo", "south"): {"0199-0002"},
+    }
+
+
+def numbers(known: Known, person: str, project: str) -> dict[str, str]:
+    with known.shared.administering() as connection:
+        row = connection.execute(
+            "select p.id::text, j.id::text from dcb.people p, dcb.projects j "
+            "where p.name = %s and j.name = %s",
+            (person, project),
+        ).fetchone()
+    return dict(zip(("person", "project"), row, strict=True))
 
 
 # --- without a person ---------------------------------------------------------------------

@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from dcb.cli.session import Verb, Verbs, json_option, print_json, shared_address
-from dcb.cli.view import safe
+from dcb.cli.view import safe, table
 
 if TYPE_CHECKING:
     from dcb.store.postgres import Shared
     from dcb.team import Team
+    from dcb.team.audit import Event
 
 # As in dcb.team.words, which is not imported to show a help screen.
 ROLES = ("reader", "writer", "owner")
 SCOPES = ("read", "write", "owner")
+TIMES = ("%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M")
+HEADS = ("time (UTC)", "person", "project", "action", "snapshot", "token")
 
 
 @click.group(cls=Verbs, name="team")
@@ -190,21 +193,34 @@ def _whole_id(shared: Shared, team: Team, project: str, identifier: str) -> str:
 
 
 @command.command(cls=Verb)
-@click.option("--project", default="", help="Of this project only.")
+@click.option("--project", default="", metavar="NAME", help="In this project.")
+@click.option("--person", default="", metavar="NAME", help="By this person.")
+@click.option("--action", default="", help="read, search, save, merge, erase …, member, token.")
+@click.option("--since", type=click.DateTime(TIMES), help="From this time on (UTC).")
 @click.option("--limit", type=click.IntRange(min=1), default=100, show_default=True)
 @json_option
-def audit(project: str, limit: int, as_json: bool) -> None:
+def audit(
+    project: str, person: str, action: str, since: datetime | None, limit: int, as_json: bool
+) -> None:
     """Who did what to which snapshot, the last first."""
+    begin = since and since.replace(tzinfo=UTC)
     with _team() as team:
-        found = team.audit(project=project, limit=limit)
+        found = team.audit(project=project, person=person, action=action, since=begin, limit=limit)
     if as_json:
         print_json([_plain(asdict(one)) for one in found])
         return
-    for one in found:
-        who = one.person or "the keeper"
-        click.echo(
-            f"{one.at:%Y-%m-%d %H:%M:%S}  {safe(who)}  {one.project}  {one.action}  {safe(one.snapshot)}"
-        )
+    click.echo("\n".join(table(HEADS, map(_cells, found))))
+
+
+def _cells(event: Event) -> tuple[str, ...]:
+    return (
+        f"{event.at.astimezone(UTC):%Y-%m-%d %H:%M:%S}",
+        safe(event.person or "the keeper"),
+        event.project,
+        event.action,
+        safe(event.snapshot),
+        str(event.token or ""),
+    )
 
 
 def _day(at: datetime) -> str:

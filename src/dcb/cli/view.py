@@ -6,8 +6,9 @@ cursor, set a title or change a colour.
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -54,6 +55,23 @@ def heading(text: str) -> str:
 def faint(text: str) -> str:
     """Text of lesser importance."""
     return click.style(text, dim=True)
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """A line of heads and one for each row, in columns that are as wide as they must be."""
+    lines = [heads, *rows]
+    widths = [max(map(_columns, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        padded = (
+            cell + " " * (width - _columns(cell)) for cell, width in zip(line, widths, strict=True)
+        )
+        shown = "  ".join(padded).rstrip()
+        yield faint(shown) if line is heads else shown
+
+
+def _columns(text: str) -> int:
+    """How many columns of a terminal a text takes: two for a wide character."""
+    return sum(1 + (unicodedata.east_asian_width(char) in "WF") for char in text)
 
 
 def snapshot_lines(snapshot: Snapshot) -> Iterator[str]:

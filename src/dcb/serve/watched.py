@@ -38,7 +38,6 @@ class Watched(Store):
         count: Callable[[str], None],
     ) -> None:
         super().__init__(database, now=now, passphrase=_refuse)
-        self._project = database
         self._note = note
         self._count = count
 
@@ -71,7 +70,6 @@ class Watched(Store):
         note: str = "",
     ) -> Saved:
         """As `Store.put`; the database logs it under its action."""
-        self._project.tell(action=action)
         saved = super().put(
             snapshot, document, source=source, omitted=omitted, action=action, note=note
         )
@@ -80,7 +78,6 @@ class Watched(Store):
 
     def remove(self, identifier: str) -> Row:
         """As `Store.remove`; the database logs it."""
-        self._project.tell(action="remove")
         row = super().remove(identifier)
         self._count("remove")
         return row

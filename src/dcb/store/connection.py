@@ -180,6 +180,9 @@ class Database(Queries):
             self._wrote = True
             yield self._connection
 
+    def log_as(self, action: str) -> None:
+        """A store of one person keeps no log of who did what."""
+
     def reopen(self) -> None:
         """Close and open anew, to learn what an unclear commit left behind."""
         with self._translated():

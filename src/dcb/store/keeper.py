@@ -101,6 +101,9 @@ class Keeper(Reads, Protocol):
         wrote, after `reopen`.
         """
 
+    def log_as(self, action: str) -> None:
+        """What the rest of the transaction does, for the log of a server that keeps one."""
+
     def reopen(self) -> None:
         """Connect anew, to learn what an unclear commit left behind."""
 

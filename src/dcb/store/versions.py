@@ -20,6 +20,7 @@ def append(box: Box, row: Row, document: str, *, action: Action, note: str = "")
     """Add the next version of a snapshot, inside a transaction. `row.version` is its number."""
     body = _body(row, document, action=action, note=note)
     raw = _packed(box, body)
+    box.database.log_as(action)
     box.database.execute(
         "insert into versions(id, number, sealed, body, sha) values (?,?,?,?,?)",
         (row.id, row.version, box.sealed, raw, hash_of(row.id, row.version, raw)),

@@ -13,7 +13,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from dcb.errors import NotFound, RequestError
-from dcb.team import tokens
+from dcb.team import audit, tokens
+from dcb.team.audit import Asked, Event
 from dcb.team.words import Role, Scope, person_name, project_name
 
 if TYPE_CHECKING:
@@ -43,19 +44,6 @@ class Member:
     project: str
     person: str
     role: Role
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Event:
-    """A line of the log. Names are "" where person or project are gone, or were never known."""
-
-    seq: int
-    at: datetime
-    person: str
-    project: str
-    action: str
-    snapshot: str
-    token: int | None
 
 
 class Team:
@@ -196,12 +184,28 @@ class Team:
 
     # --- the log -------------------------------------------------------------------------
 
-    def audit(self, *, project: str = "", limit: int | None = None) -> tuple[Event, ...]:
-        """The log, the last event first."""
+    def audit(
+        self,
+        *,
+        project: str = "",
+        person: str = "",
+        action: str = "",
+        since: datetime | None = None,
+        limit: int | None = None,
+    ) -> tuple[Event, ...]:
+        """The log, the last event first; of one project, person or kind of action.
+
+        Raises NotFound, and UnknownChoice for an action that the log does not have.
+        """
         with self._keeping() as connection:
-            there = _project(connection, project) if project else None
-            rows = connection.execute(_AUDIT, {"project": there, "limit": limit}).fetchall()
-        return tuple(Event(**dict(zip(Event.__slots__, row, strict=True))) for row in rows)
+            asked = Asked(
+                project=_project(connection, project) if project else None,
+                person=_person(connection, person) if person else None,
+                action=action,
+                since=since,
+                limit=limit,
+            )
+            return audit.events(connection, asked)
 
     @contextmanager
     def _keeping(self) -> Iterator[Connection]:
@@ -223,13 +227,6 @@ _TOKENS = """
     from dcb.tokens t join dcb.people p on p.id = t.person
       left join dcb.projects j on j.id = t.project
     order by t.id
-"""
-_AUDIT = """
-    select a.seq, a.at, coalesce(p.name, ''), coalesce(j.name, ''), a.action, a.snapshot_id, a.token
-    from dcb.audit a left join dcb.people p on p.id = a.person
-      left join dcb.projects j on j.id = a.project
-    where %(project)s::bigint is null or a.project = %(project)s
-    order by a.seq desc limit %(limit)s
 """
 
 

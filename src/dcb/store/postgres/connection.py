@@ -247,6 +247,10 @@ class Database:
                 self._waiting.clear()
                 self.spelled.clear()
 
+    def log_as(self, action: str) -> None:
+        """Have the triggers write this action into the log, until the transaction ends."""
+        self.execute("select set_config('dcb.action', ?, true)", (action,))
+
     def reopen(self) -> None:
         """Wait for a server that restarts, to learn what an unclear commit left behind.
 
