@@ -144,15 +144,18 @@ old, new = (
     for folder, address in (sys.argv[1:3], sys.argv[3:5])
 )
 with old, new:
-    write = new._database.execute
     left = int(sys.argv[5])
-    def execute(*what):
-        global left
-        left -= 1
-        if not left:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return write(*what)
-    new._database.execute = execute
+    def counted(write):
+        def run(*what):
+            global left
+            left -= 1
+            if not left:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return write(*what)
+        return run
+    database = new._database
+    database.execute = counted(database.execute)
+    database.execute_many = counted(database.execute_many)
     list(old.move_to(new))
 """
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Literal
 
 from dcb.errors import DamagedStore, RequestError
 from dcb.store import coding, index, passages, versions
 from dcb.store.keeper import Keeper
 
+_Row = tuple[Any, ...]
 Kind = Literal["snapshot", "version", "draft"]
 Fate = Literal["copied", "there", "verified"]
 
@@ -35,18 +36,38 @@ class Moved:
 class _Table:
     """How the rows of a kind are read, hashed and written.
 
-    `keys` is how many of the first columns name a row; the last column is its hash.
+    `keys` are the first columns, which name a row; the last column is its hash.
     """
 
     kind: Kind
-    every: str
-    one: str
-    keys: int
-    digest: Callable[[tuple[Any, ...]], bytes]
-    write: Callable[[Keeper, tuple[Any, ...]], None]
+    rows: str
+    order: str
+    keys: tuple[str, ...]
+    digest: Callable[[_Row], bytes]
+    write: Callable[[Keeper, list[_Row]], None]
 
-    def named(self, row: tuple[Any, ...]) -> str:
-        return f"{self.kind} {'@'.join(map(str, row[: self.keys]))}"
+    def every(self, database: Keeper) -> Iterator[list[_Row]]:
+        """All rows of a store, some at a time."""
+        rows = database.stream(f"{self.rows} order by {self.order}")
+        while some := list(islice(rows, _BATCH)):
+            yield some
+
+    def held(self, database: Keeper, like: list[_Row]) -> dict[_Row, _Row]:
+        """The rows that a store has under the names of these, by name; maybe others."""
+        named = zip(*(row[: len(self.keys)] for row in like), strict=True)
+        wanted = [sorted(set(values)) for values in named]
+        among = " and ".join(
+            f"{key} in ({', '.join('?' * len(values))})"
+            for key, values in zip(self.keys, wanted, strict=True)
+        )
+        found = database.rows(f"{self.rows} where {among}", list(chain.from_iterable(wanted)))
+        return {self.name(row): row for row in found}
+
+    def name(self, row: _Row) -> _Row:
+        return row[: len(self.keys)]
+
+    def named(self, row: _Row) -> str:
+        return f"{self.kind} {'@'.join(map(str, self.name(row)))}"
 
 
 def move(source: Keeper, target: Keeper) -> Iterator[Moved]:
@@ -84,23 +105,27 @@ def _facts(database: Keeper) -> list[tuple[Any, ...]]:
 
 
 def _copied(source: Keeper, target: Keeper, table: _Table) -> Iterator[Moved]:
-    every = source.stream(table.every)
-    while rows := list(islice(every, _BATCH)):
+    for rows in table.every(source):
         with target.writing():
-            fates = [_copy(source, target, table, row) for row in rows]
+            held = table.held(target, rows)
+            fates = [_fate(source, target, table, row, held.get(table.name(row))) for row in rows]
+            fresh = [row for row, fate in zip(rows, fates, strict=True) if fate == "copied"]
+            if fresh:
+                table.write(target, fresh)
         yield from (Moved(kind=table.kind, fate=fate) for fate in fates)
 
 
-def _copy(source: Keeper, target: Keeper, table: _Table, row: tuple[Any, ...]) -> Fate:
+def _fate(
+    source: Keeper, target: Keeper, table: _Table, row: _Row, found: _Row | None
+) -> Literal["copied", "there"]:
+    """What is to become of a row, where the target has `found` under its name."""
     if table.digest(row) != row[-1]:
         raise DamagedStore(
             f"In {source.where} {table.named(row)} is damaged (its hash does not match); mend the "
             "store with: dcb doctor --repair"
         )
-    found = target.row(table.one, row[: table.keys])
     if found is None:
         _refuse_nul(target, table, row)
-        table.write(target, row)
         return "copied"
     # "Sealed" is a number in one database and a truth in the other, which are equal in Python.
     if found != row:
@@ -112,17 +137,19 @@ def _copy(source: Keeper, target: Keeper, table: _Table, row: tuple[Any, ...]) -
 
 
 def _verified(source: Keeper, target: Keeper, table: _Table) -> Iterator[Moved]:
-    for row in source.stream(table.every):
-        found = target.row(table.one, row[: table.keys])
-        if found is None or found != row or table.digest(found) != row[-1]:
-            raise DamagedStore(
-                f"In {target.where} {table.named(row)} is not what was written; move again into "
-                "an empty store"
-            )
-        yield Moved(kind=table.kind, fate="verified")
+    for rows in table.every(source):
+        held = table.held(target, rows)
+        for row in rows:
+            found = held.get(table.name(row))
+            if found is None or found != row or table.digest(found) != row[-1]:
+                raise DamagedStore(
+                    f"In {target.where} {table.named(row)} is not what was written; move again "
+                    "into an empty store"
+                )
+            yield Moved(kind=table.kind, fate="verified")
 
 
-def _refuse_nul(target: Keeper, table: _Table, row: tuple[Any, ...]) -> None:
+def _refuse_nul(target: Keeper, table: _Table, row: _Row) -> None:
     if target.folder is None and any(isinstance(part, str) and "\0" in part for part in row):
         raise RequestError(
             f"{table.named(row).capitalize()} holds the character NUL, which PostgreSQL does not "
@@ -133,52 +160,62 @@ def _refuse_nul(target: Keeper, table: _Table, row: tuple[Any, ...]) -> None:
 # --- the tables --------------------------------------------------------------------------
 
 
-def _snapshot_digest(row: tuple[Any, ...]) -> bytes:
+def _snapshot_digest(row: _Row) -> bytes:
     """The hash of the body, when the header matches its own; else none."""
     identifier, _, _, _, meta, meta_sha, *texts, _ = row
     whole = coding.digest(identifier, meta) == meta_sha
     return coding.digest(identifier, *texts) if whole else b""
 
 
-def _write_snapshot(target: Keeper, row: tuple[Any, ...]) -> None:
-    identifier, origin, sealed, created_at, meta, meta_sha, *body = row
-    numbered = target.rows(
+def _write_snapshots(target: Keeper, rows: list[_Row]) -> None:
+    target.execute_many(
         "insert into snapshots(id, origin, sealed, created_at, meta, meta_sha) "
-        "values (?,?,?,?,?,?) returning seq",
-        (identifier, origin, bool(sealed), created_at, meta, meta_sha),
+        "values (?,?,?,?,?,?)",
+        [_true(row[:6], sealed=2) for row in rows],
     )
-    seq = int(numbered[0][0])
-    target.execute(
-        "insert into bodies(seq, document, passages, omitted, sha) values (?,?,?,?,?)", (seq, *body)
+    marks = ", ".join("?" * len(rows))
+    numbers = dict(
+        target.rows(
+            f"select id, seq from snapshots where id in ({marks})", [row[0] for row in rows]
+        )
     )
-    if not sealed:
-        header = coding.row_of(meta, sealed=False, seq=seq)
-        index.add(target, header, passages.parse(body[1]), seq=seq)
+    target.execute_many(
+        "insert into bodies(seq, document, passages, omitted, sha) values (?,?,?,?,?)",
+        [(numbers[row[0]], *row[6:]) for row in rows],
+    )
+    for identifier, _, sealed, _, meta, _, _, searched, *_ in rows:
+        if not sealed:
+            seq = numbers[identifier]
+            header = coding.row_of(meta, sealed=False, seq=seq)
+            index.add(target, header, passages.parse(searched), seq=seq)
 
 
-def _version_digest(row: tuple[Any, ...]) -> bytes:
+def _version_digest(row: _Row) -> bytes:
     identifier, number, _, body, _ = row
     return versions.hash_of(identifier, number, body)
 
 
-def _write_version(target: Keeper, row: tuple[Any, ...]) -> None:
-    identifier, number, sealed, body, sha = row
-    target.execute(
+def _write_versions(target: Keeper, rows: list[_Row]) -> None:
+    target.execute_many(
         "insert into versions(id, number, sealed, body, sha) values (?,?,?,?,?)",
-        (identifier, number, bool(sealed), body, sha),
+        [_true(row, sealed=2) for row in rows],
     )
 
 
-def _draft_digest(row: tuple[Any, ...]) -> bytes:
+def _draft_digest(row: _Row) -> bytes:
     return coding.digest("draft", row[2])
 
 
-def _write_draft(target: Keeper, row: tuple[Any, ...]) -> None:
-    name, sealed, body, sha = row
-    target.execute(
+def _write_drafts(target: Keeper, rows: list[_Row]) -> None:
+    target.execute_many(
         "insert into drafts(name, sealed, body, sha) values (?,?,?,?)",
-        (name, bool(sealed), body, sha),
+        [_true(row, sealed=1) for row in rows],
     )
+
+
+def _true(row: _Row, *, sealed: int) -> _Row:
+    """The row with its column `sealed` as a truth, which SQLite keeps as a number."""
+    return (*row[:sealed], bool(row[sealed]), *row[sealed + 1 :])
 
 
 _SNAPSHOTS = (
@@ -192,26 +229,26 @@ _DRAFTS = "select name, sealed, body, sha from drafts"
 _TABLES = (
     _Table(
         kind="snapshot",
-        every=f"{_SNAPSHOTS} order by s.seq",
-        one=f"{_SNAPSHOTS} where s.id=?",
-        keys=1,
+        rows=_SNAPSHOTS,
+        order="s.seq",
+        keys=("s.id",),
         digest=_snapshot_digest,
-        write=_write_snapshot,
+        write=_write_snapshots,
     ),
     _Table(
         kind="version",
-        every=f"{_VERSIONS} order by rowid",
-        one=f"{_VERSIONS} where id=? and number=?",
-        keys=2,
+        rows=_VERSIONS,
+        order="rowid",
+        keys=("id", "number"),
         digest=_version_digest,
-        write=_write_version,
+        write=_write_versions,
     ),
     _Table(
         kind="draft",
-        every=f"{_DRAFTS} order by rowid",
-        one=f"{_DRAFTS} where name=?",
-        keys=1,
+        rows=_DRAFTS,
+        order="rowid",
+        keys=("name",),
         digest=_draft_digest,
-        write=_write_draft,
+        write=_write_drafts,
     ),
 )

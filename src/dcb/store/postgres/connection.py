@@ -19,6 +19,7 @@ from psycopg.pq import TransactionStatus
 
 from dcb.errors import StoreError, StoreUnwritable
 from dcb.store.keeper import Value
+from dcb.store.postgres.batches import together
 from dcb.store.postgres.errors import speaking, unreached
 from dcb.store.postgres.patience import Patient
 from dcb.store.postgres.schema import NUMBER, refuse_newer
@@ -326,7 +327,7 @@ class Database:
         if not waiting:
             return
         with self._live.pipeline():
-            for sql, values in waiting:
+            for sql, values in together(waiting):
                 self._sent(sql, values)
 
     def _sent(self, sql: str, values: Sequence[Value]) -> psycopg.Cursor[tuple[Any, ...]]:

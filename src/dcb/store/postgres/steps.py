@@ -9,7 +9,7 @@ itself that keeps the list of people.
 from __future__ import annotations
 
 from dcb.migrations import Step
-from dcb.store.postgres import ledger, searching
+from dcb.store.postgres import ledger, planned, searching
 
 # Filled in by the server, so that statements need not name the project.
 _PROJECT = "project bigint not null default dcb.project() references dcb.projects on delete cascade"
@@ -208,6 +208,11 @@ STEPS: tuple[Step, ...] = (
         number=4,
         name="the index of words for who has a role in the project, not for guests",
         statements=searching.FOR_MEMBERS,
+    ),
+    Step(
+        number=5,
+        name="functions of the policies whose plans are kept",
+        statements=planned.STATEMENTS,
     ),
 )
 
