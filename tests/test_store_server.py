@@ -71,6 +71,19 @@ def test_an_erasure_says_what_it_did_and_cannot_promise(
     )
 
 
+def test_only_the_log_keeps_the_id_of_what_was_erased(databases: Databases, tmp_path: Path) -> None:
+    place = filled(databases, tmp_path)
+    place.change(tmp_path, "insert into people(name) values ('Bo')")
+    place.change(
+        tmp_path,
+        "insert into shares(project, snapshot_id, person) "
+        "select j.id, s.id, p.id from projects j, snapshots s, people p where p.name = 'Bo'",
+    )
+    assert "shares" in place.traces(tmp_path, b"0199-0001")
+    dcb(place, tmp_path, "erase", "0199-0001", "--yes")
+    assert place.traces(tmp_path, b"0199-0001") == ["audit"]
+
+
 def test_an_erasure_by_a_role_that_may_not_vacuum_says_so(postgres: Server, tmp_path: Path) -> None:
     place = filled(Databases(postgres), tmp_path)  # of its own: nobody can use it again
     for statement in (

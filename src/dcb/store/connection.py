@@ -208,6 +208,9 @@ class Database(Queries):
             self.execute("insert into words(words) values ('integrity-check')")
         return {seq for (seq,) in self.rows("select rowid from words")}
 
+    def unshare(self, identifier: str) -> None:
+        """Nobody else sees a folder."""
+
     @property
     def restoring(self) -> str:
         """What brings back what a backup holds."""

@@ -80,6 +80,7 @@ def _delete(box: Box, identifier: str) -> int:
     database.execute("delete from drafts")
     count = versions.next_number(database, identifier) - 1
     database.execute("delete from versions where id=?", (identifier,))
+    database.unshare(identifier)
     _respell(box)
     return count
 

@@ -114,6 +114,9 @@ class Keeper(Reads, Protocol):
     def indexed(self) -> set[int]:
         """The numbers of all snapshots in the index of words. Raises DamagedStore."""
 
+    def unshare(self, identifier: str) -> None:
+        """Show a snapshot to nobody outside of the project any more, inside `writing()`."""
+
     @property
     def restoring(self) -> str:
         """What brings back what a backup holds, as a person is told."""

@@ -272,6 +272,15 @@ class Database:
         """The numbers of all snapshots in the index of words; the server looks after its pages."""
         return {seq for (seq,) in self.rows("select seq from words")}
 
+    def unshare(self, identifier: str) -> None:
+        """Show a snapshot to nobody outside of the project any more."""
+        # Whoever may erase a snapshot need not be one who may change who sees it.
+        self.execute("select set_config('dcb.admin', 'on', true)")
+        self.execute(
+            "delete from shares where project=? and snapshot_id=?", (self.project, identifier)
+        )
+        self.execute("select set_config('dcb.admin', '', true)")
+
     @property
     def restoring(self) -> str:
         """What brings back what a backup holds."""
