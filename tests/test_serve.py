@@ -361,6 +361,61 @@ def test_the_log_of_the_project_says_who_did_what(served):
     assert {("Cy", "read", NORTH), ("Ada", "search", ""), ("Ada", "weight", NORTH)} <= done
 
 
+def log_of(browser, query=""):
+    """The lines of the page of the log: person, action, snapshot."""
+    page = browser.get(f"/log{query}")
+    assert page.status_code == 200, page.text
+    rows = re.findall(r"<tr>\s*<td>.*?</tr>", page.text, re.DOTALL)
+    cells = [re.findall(r"<td>(.*?)</td>", row, re.DOTALL) for row in rows]
+    return [tuple(re.sub(r"<[^>]+>", "", cell) for cell in row[1:4]) for row in cells]
+
+
+def test_an_owner_reads_the_log_of_the_project(served):
+    served.browser("Cy").get(f"/snapshot?id={NORTH}")
+    ada = served.browser("Ada", scope="owner")
+    assert '<a href="/log"' in ada.get("/").text
+    lines = log_of(ada)
+    assert ("Cy", "read", NORTH) in lines
+    assert ("Ada", "save", NORTH) in lines
+    assert SOUTH not in str(lines)
+    assert not any(person == "Bo" for person, *_ in lines)
+    assert {person for person, *_ in log_of(ada, "?person=Cy")} == {"Cy"}
+    assert {action for _, action, _ in log_of(ada, "?action=save")} == {"save"}
+    kinds = {action for _, action, _ in log_of(ada, "?action=member&since=2020-01-01")}
+    assert kinds == {"member.owner", "member.reader"}
+
+
+@pytest.mark.parametrize(
+    "query", ["?person=Bo", "?person=Nobody", "?action=sing", "?since=2999-01-01"]
+)
+def test_what_is_not_in_the_log_is_told_alike(served, query):
+    page = served.browser("Ada", scope="owner").get(f"/log{query}").text
+    assert "Nothing of the kind is in the log." in page
+
+
+@pytest.mark.parametrize(
+    ("person", "options"), [("Cy", {}), ("Ada", {"scope": "write"}), ("Ada", {"scope": "read"})]
+)
+def test_who_does_not_own_a_project_has_no_log_of_it(served, person, options):
+    browser = served.browser(person, **options)
+    assert '<a href="/log"' not in browser.get("/").text
+    theirs, nobodys = browser.get("/log"), browser.get("/nowhere")
+    assert theirs.status_code == nobodys.status_code == 404
+    assert NORTH not in theirs.text
+
+
+def test_an_owner_who_is_one_no_longer_reads_no_log(served):
+    ada = served.browser("Ada", scope="owner")
+    assert log_of(ada)
+    served.team.set_member("north", "Ada", role="writer")
+    assert ada.get("/log").status_code == 404
+
+
+def test_the_log_is_read_in_chinese(served):
+    page = served.browser("Ada", scope="owner").get("/log", **{"Accept-Language": "zh"}).text
+    assert "谁在本项目中做了什么" in page
+
+
 def test_the_lines_of_the_server_name_no_path_query_or_content(served):
     ada = served.browser("Ada")
     ada.get(f"/snapshot?id={NORTH}")

@@ -253,7 +253,7 @@ def test_the_log_of_a_project_is_for_its_owners(known):
     read = {}
     for person, project in (("Ada", "north"), ("Cy", "north"), ("Bo", "north"), ("Bo", "south")):
         with known.shared.transaction(**numbers(known, person, project)) as connection:
-            found = audit.events(connection, audit.Asked())
+            found = audit.events(connection, audit.lines(connection, audit.Asked()))
         read[person, project] = {event.snapshot for event in found if event.snapshot}
     assert read == {
         ("Ada", "north"): {"0199-0001"},

@@ -18,7 +18,7 @@ from dcb.serve import logs, pages
 from dcb.serve.kept import Kept
 from dcb.serve.routes import classed
 from dcb.serve.watched import Watched
-from dcb.team import Gate, Holder, Place, writes
+from dcb.team import Gate, Holder, Place
 from dcb.web.app import create_app, large_bodies
 from dcb.web.desk import Desk
 from dcb.web.door import Door
@@ -114,8 +114,12 @@ class Rooms:
 
     def room(self, session: Session, holder: Holder, place: Place) -> Guard:
         """The pages of a project."""
-        site = pages.WRITING if writes(place.role) else pages.READING
-        return self._of(session, place.name, site=site, opened=partial(self.library, holder, place))
+        return self._of(
+            session,
+            place.name,
+            site=pages.for_role(place.role),
+            opened=partial(self.library, holder, place),
+        )
 
     def leave(self, session: Session) -> None:
         """Let go of all that a session used."""
@@ -142,7 +146,7 @@ class Rooms:
             large={path: min(size, self.upload) for path, size in large_bodies().items()},
             read_only=site is pages.READING,
         )
-        key = (session.key, subject, door.read_only)
+        key = (session.key, subject, site)
         return self._web.get(key, partial(self._made, site, door, opened)).app
 
     def _made(

@@ -9,6 +9,7 @@ ENTER = "/enter"
 LEAVE = "/leave"
 PROJECTS = "/projects"
 PROJECT = "/p/"
+LOG = "/log"
 
 _EXACT = {
     MCP: "mcp",
@@ -17,6 +18,7 @@ _EXACT = {
     ENTER: "login",
     LEAVE: "login",
     PROJECTS: "projects",
+    LOG: "log",
     "/": "library",
     "/results": "library",
     "/timeline": "library",

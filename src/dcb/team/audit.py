@@ -6,6 +6,7 @@ projects that are theirs, everyone else nothing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -40,27 +41,37 @@ class Asked:
     limit: int | None = None
 
 
+_LINES = """
+    select seq from dcb.audit
+    where (%(project)s::bigint is null or project = %(project)s)
+      and (%(person)s::bigint is null or person = %(person)s)
+      and (%(action)s = '' or %(action)s in (action, split_part(action, '.', 1)))
+      and (%(since)s::timestamptz is null or at >= %(since)s)
+    order by seq desc limit %(limit)s
+"""
 _EVENTS = """
     select a.seq, a.at, coalesce(p.name, ''), coalesce(j.name, ''), a.action, a.snapshot_id, a.token
     from dcb.audit a left join dcb.people p on p.id = a.person
       left join dcb.projects j on j.id = a.project
-    where (%(project)s::bigint is null or a.project = %(project)s)
-      and (%(person)s::bigint is null or a.person = %(person)s)
-      and (%(action)s = '' or %(action)s in (a.action, split_part(a.action, '.', 1)))
-      and (%(since)s::timestamptz is null or a.at >= %(since)s)
-    order by a.seq desc limit %(limit)s
+    where a.seq = any(%s) order by a.seq desc
 """
 _ACTIONS = "select distinct action from dcb.audit order by 1"
 
 
-def events(connection: Connection, asked: Asked) -> tuple[Event, ...]:
-    """The lines that are asked for, the last first.
+def lines(connection: Connection, asked: Asked) -> list[int]:
+    """The numbers of the lines that are asked for, the last first.
 
     Raises UnknownChoice for an action that no line has.
     """
-    rows = connection.execute(_EVENTS, asdict(asked)).fetchall()
-    if not rows and asked.action:
+    found = [int(seq) for (seq,) in connection.execute(_LINES, asdict(asked))]
+    if not found and asked.action:
         _known(connection, asked.action)
+    return found
+
+
+def events(connection: Connection, seqs: Sequence[int]) -> tuple[Event, ...]:
+    """The lines of these numbers, the last first."""
+    rows = connection.execute(_EVENTS, (list(seqs),)).fetchall()
     return tuple(Event(**dict(zip(Event.__slots__, row, strict=True))) for row in rows)
 
 

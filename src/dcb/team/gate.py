@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from dcb.team import audit
+from dcb.team.audit import Asked, Event
 from dcb.team.words import Role, Scope, lesser
 
 if TYPE_CHECKING:
@@ -85,6 +87,32 @@ class Gate:
                 "values (%s, %s, %s, %s, %s)",
                 (holder.person, place.project, action, identifier, holder.token),
             )
+
+    def log(
+        self, holder: Holder, place: Place, asked: Asked, *, person: str = ""
+    ) -> tuple[Event, ...]:
+        """What was done in a project, as far as its owners may know; to others nothing.
+
+        `asked` is about that project, and about the person of that name if one is given.
+        """
+        told = {"person": str(holder.person), "project": str(place.project)}
+        asked = replace(asked, project=place.project)
+        if person:
+            asked = replace(asked, person=self._number(person))
+        with self._shared.transaction(**told) as connection:
+            seqs = audit.lines(connection, asked)
+        # The lines are those that the person may see; whose names stand in them is for the keeper
+        # to say, since people do not see each other.
+        with self._shared.administering() as connection:
+            return audit.events(connection, seqs)
+
+    def _number(self, person: str) -> int:
+        """The number of a person; of one that is not there, that of nobody."""
+        with self._shared.administering() as connection:
+            found = connection.execute(
+                "select id from dcb.people where name = %s", (person,)
+            ).fetchone()
+        return int(found[0]) if found else 0
 
     def answers(self) -> bool:
         """Whether the database answers. Raises StoreError."""

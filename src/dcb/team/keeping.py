@@ -205,7 +205,7 @@ class Team:
                 since=since,
                 limit=limit,
             )
-            return audit.events(connection, asked)
+            return audit.events(connection, audit.lines(connection, asked))
 
     @contextmanager
     def _keeping(self) -> Iterator[Connection]:

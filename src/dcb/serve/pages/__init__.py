@@ -6,7 +6,9 @@ passphrase of its store.
 
 from __future__ import annotations
 
-from dcb.serve.pages import entrance, hall
+from dcb.serve.pages import entrance, hall, log
+from dcb.serve.routes import LOG
+from dcb.team import Role, writes
 from dcb.web import pages
 from dcb.web.pages import Site
 
@@ -19,8 +21,16 @@ _LOGIN = "login.html"
 ENTRANCE = Site(pages=(entrance, pages.look), navigation=(), entrance=_LOGIN)
 HALL = Site(pages=(hall, pages.look), navigation=(), entrance=_LOGIN)
 WRITING = Site(pages=_SHARED, navigation=_MENU, entrance=_LOGIN)
+OWNING = Site(pages=(*_SHARED, log), navigation=(*_MENU, (LOG, "nav.log")), entrance=_LOGIN)
 READING = Site(
     pages=_SHARED,
     navigation=tuple(line for line in _MENU if line[0] in _FOR_READERS),
     entrance=_LOGIN,
 )
+
+
+def for_role(role: Role) -> Site:
+    """The pages of a project, as much of them as a role may use."""
+    if role == "owner":
+        return OWNING
+    return WRITING if writes(role) else READING

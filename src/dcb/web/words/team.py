@@ -3,6 +3,26 @@
 from __future__ import annotations
 
 WORDS: dict[str, tuple[str, str]] = {
+    "nav.log": ("Log", "日志"),
+    "log.title": ("Log", "日志"),
+    "log.why": (
+        "Who did what in this project, the last first. It is shown to its owners only, and holds no content.",
+        "谁在本项目中做了什么，最近的在前。只有所有者能看到，且不含任何内容。",
+    ),
+    "log.at": ("Time (UTC)", "时间（UTC）"),
+    "log.person": ("Person", "人员"),
+    "log.action": ("Action", "操作"),
+    "log.snapshot": ("Snapshot", "快照"),
+    "log.token": ("Token", "令牌"),
+    "log.since": ("From", "起始日期"),
+    "log.show": ("Show", "显示"),
+    "log.keeper": ("the keeper", "管理员"),
+    "log.more": (
+        "These are the last {number} lines; narrow them to see earlier ones.",
+        "以上是最近 {number} 行；缩小范围可查看更早的记录。",
+    ),
+    "log.empty": ("Nothing of the kind is in the log.", "日志中没有这样的记录。"),
+    "log.none": ("There is no page here.", "这里没有页面。"),
     "login.title": ("Log in", "登录"),
     "login.why": (
         "Give a token that the keeper of this server made for you. It stays on the server only while you are logged in, as a hash.",
