@@ -6,8 +6,8 @@ WORDS: dict[str, tuple[str, str]] = {
     "nav.log": ("Log", "日志"),
     "log.title": ("Log", "日志"),
     "log.why": (
-        "Who did what in this project, the last first. It is shown to its owners only, and holds no content.",
-        "谁在本项目中做了什么，最近的在前。只有所有者能看到，且不含任何内容。",
+        "Who did what in this project, the last first. Roles, tokens and shares are the keeper's doing; the person is who got them. Only owners see this, and it holds no content.",
+        "谁在本项目中做了什么，最近的在前。角色、令牌和共享由管理员设置，人员栏是获得者。只有所有者能看到，且不含任何内容。",
     ),
     "log.at": ("Time (UTC)", "时间（UTC）"),
     "log.person": ("Person", "人员"),
