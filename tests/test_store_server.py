@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from dcb.cli import cli
@@ -97,3 +99,34 @@ def test_an_erasure_by_a_role_that_may_not_vacuum_says_so(postgres: Server, tmp_
         "This role may not vacuum the tables: the rows lie there until the server does it "
         "itself.\n" + _LIMITS
     )
+
+
+class Keyring:
+    """The system's keyring, as far as it is used."""
+
+    def __init__(self) -> None:
+        self.kept: dict[tuple[str, str], str] = {}
+
+    def set_password(self, service: str, account: str, password: str) -> None:
+        self.kept[service, account] = password
+
+    def get_password(self, service: str, account: str) -> str | None:
+        return self.kept.get((service, account))
+
+
+def test_the_keyring_keeps_the_passphrase_of_each_project(
+    databases: Databases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keyring = Keyring()
+    monkeypatch.setitem(sys.modules, "keyring", keyring)
+    for project in ("harbour", "cellar"):
+        monkeypatch.setenv("DCB_PROJECT", project)
+        monkeypatch.setenv("DCB_NEW_PASSPHRASE", f"the words of {project}")
+        dcb(databases, tmp_path, "encrypt", "--remember")
+    for project in ("harbour", "cellar"):
+        monkeypatch.setenv("DCB_PROJECT", project)
+        assert "Nothing stored yet" in dcb(databases, tmp_path, "list")
+    address = databases.variables(tmp_path)["DCB_STORE"]
+    secret = address.partition("@")[0].rpartition(":")[2]
+    assert list(keyring.kept.values()) == ["the words of harbour", "the words of cellar"]
+    assert all(secret not in account for _, account in keyring.kept)

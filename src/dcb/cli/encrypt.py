@@ -26,7 +26,7 @@ def command(ctx: click.Context, *, remember: bool) -> None:
         count = library.store.encrypt(chosen)
         left = library.store.mirrored
     if remember:
-        passphrase.remember(chosen, str(ctx.find_root().params.get("data_dir") or ""))
+        passphrase.remember(chosen, ctx)
     click.echo(say("encrypted", count=count))
     if left:
         folder = current_settings(ctx).data_dir / "git"

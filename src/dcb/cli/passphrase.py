@@ -10,8 +10,10 @@ import sys
 
 import click
 
+from dcb.cli.session import current_settings
 from dcb.cli.words import say
 from dcb.errors import RequestError, StoreLocked
+from dcb.settings import shown
 
 VARIABLE = "DCB_PASSPHRASE"
 NEW_VARIABLE = "DCB_NEW_PASSPHRASE"
@@ -21,11 +23,10 @@ _SERVICE = "dialogue-context-bridge"
 
 def current(ctx: click.Context) -> str:
     """The passphrase of the store. Raises StoreLocked where nobody can be asked."""
-    data_dir = str(ctx.find_root().params.get("data_dir") or "")
     found = (
         _from_descriptor(ctx.find_root().params.get("passphrase_fd"))
         or os.environ.get(VARIABLE)
-        or _from_keyring(data_dir)
+        or _from_keyring(_account(ctx))
     )
     if found:
         return found
@@ -53,16 +54,24 @@ def new(ctx: click.Context) -> str:
     return found
 
 
-def remember(passphrase: str, data_dir: str = "") -> None:
-    """Put the passphrase into the system's keyring. Raises RequestError without one."""
+def remember(passphrase: str, ctx: click.Context) -> None:
+    """Put the passphrase of the store into the system's keyring. Raises RequestError without one."""
     try:
         import keyring
 
-        keyring.set_password(_SERVICE, data_dir or "default", passphrase)
+        keyring.set_password(_SERVICE, _account(ctx), passphrase)
     except Exception as error:
         raise RequestError(
             f"The keyring cannot be used ({error}); pip install dialogue-context-bridge[keyring]"
         ) from None
+
+
+def _account(ctx: click.Context) -> str:
+    """What the keyring calls the store: a folder that was named, or a project on a server."""
+    settings = current_settings(ctx)
+    if settings.store:
+        return f"{shown('store', settings.store)} {settings.project or 'default'}"
+    return str(ctx.find_root().params.get("data_dir") or "default")
 
 
 def _from_descriptor(number: int | None) -> str:
@@ -75,13 +84,13 @@ def _from_descriptor(number: int | None) -> str:
         raise RequestError(f"--passphrase-fd {number}: {error.strerror}") from None
 
 
-def _from_keyring(data_dir: str) -> str:
+def _from_keyring(account: str) -> str:
     try:
         import keyring
     except ImportError:
         return ""
     try:
-        return keyring.get_password(_SERVICE, data_dir or "default") or ""
+        return keyring.get_password(_SERVICE, account) or ""
     except Exception:
         # A keyring without a backend is as good as none; the prompt comes next.
         return ""
