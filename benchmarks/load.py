@@ -5,7 +5,8 @@
 Without `--postgres` a PostgreSQL server is started in a temporary folder, with fsync. Each
 client is a person with a token of their own in one of five projects; half of them are browsers,
 half agents. Every answer is looked at: one that is not what it should be is an error. Prints
-requests a second, p50 and p95 of each kind, and the memory of the server as it goes.
+requests a second, p50 and p95 of each kind, CPU time a request, and the memory of the server as
+it goes.
 """
 
 from __future__ import annotations
@@ -50,11 +51,12 @@ SAMPLES = 10
 
 @dataclass
 class Measured:
-    """What was asked and how long each took, in milliseconds; what went wrong; MB of memory."""
+    """What was asked, how long each took in milliseconds, what went wrong; MB and CPU seconds."""
 
     took: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     errors: list[str] = field(default_factory=list)
     memory: list[float] = field(default_factory=list)
+    used: dict[str, float] = field(default_factory=dict)
 
     def note(self, kind: str, began: float, fault: str) -> None:
         """Count one request."""
@@ -176,6 +178,19 @@ def resident(pid: int) -> float:
     return int(found[1]) / 1024 if found else 0.0
 
 
+def busy(pid: int) -> float:
+    """Seconds of CPU that a process and its children have used, those that are gone too."""
+    ticks = 0
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            parts = path.read_text().rpartition(")")[2].split()
+            if int(path.parent.name) == pid:
+                ticks += sum(map(int, parts[11:15]))
+            elif int(parts[1]) == pid:
+                ticks += sum(map(int, parts[11:13]))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
 async def load(
     url: str, entered: list[tuple[str, list[str]]], *, seconds: float, memory: Callable[[], float]
 ) -> Measured:
@@ -221,19 +236,24 @@ def show(measured: Measured, *, clients: int, seconds: float) -> None:
     for kind, took in sorted(measured.took.items()):
         cut = quantiles(took, n=20, method="inclusive") if len(took) > 1 else took * 19
         print(f"{kind:16} {len(took):>7,}   p50 {cut[9]:7.1f} ms   p95 {cut[18]:7.1f} ms")
+    for name, used in measured.used.items():
+        print(f"CPU a request, {name}: {used / max(asked, 1) * 1000:.1f} ms")
     print("memory of the server, MB:", " ".join(f"{size:.0f}" for size in measured.memory))
     for fault in sorted(set(measured.errors)):
         print(f"{measured.errors.count(fault):>6} × {fault}")
 
 
-def measure(address: str, given: argparse.Namespace) -> int:
-    """Fill, load and print; whether anything went wrong."""
+def measure(address: str, given: argparse.Namespace, *, database: int = 0) -> int:
+    """Fill, load and print; whether anything went wrong. `database` is the process of a server."""
     with Shared(address, size=2) as shared:
         entered = filled(shared, clients=given.clients, snapshots=given.snapshots)
     with serving(address) as (url, pid):
+        programs = {"dcb serve": pid} | ({"PostgreSQL": database} if database else {})
+        before = {name: busy(number) for name, number in programs.items()}
         measured = asyncio.run(
             load(url, entered, seconds=given.seconds, memory=lambda: resident(pid))
         )
+        measured.used = {name: busy(number) - before[name] for name, number in programs.items()}
     show(measured, clients=given.clients, seconds=given.seconds)
     return bool(measured.errors)
 
@@ -250,7 +270,8 @@ def main() -> int:
         return measure(given.postgres, given)
     server = Server.start()
     try:
-        return measure(server.fresh(), given)
+        postmaster = int((server.data / "postmaster.pid").read_text().split()[0])
+        return measure(server.fresh(), given, database=postmaster)
     finally:
         server.stop()
 

@@ -276,10 +276,11 @@ def measure_server(snapshots: Callable[[], Iterator[Snapshot]], address: str) ->
     """Print what the same snapshots cost on a PostgreSQL server."""
     project = f"benchmark {time.time_ns()}"
     with opened(Path(), address=address, project=project, now=lambda: 1) as store:
-        start = time.perf_counter()
+        start, size = time.perf_counter(), _size(store)
         count = fill(store, snapshots())
         print(f"PostgreSQL: {count} snapshots filled in {time.perf_counter() - start:.1f} s")
         store._database.tidy()
+        print(f"{'size in MB':36}{(_size(store) - size) / 1e6:8.1f}")
         one, numbers = next(snapshots()), iter(range(10**6))
         saved = timed(lambda: store.put(one, f"{document(one)}\n{next(numbers)}"))
         print(f"{'save a changed snapshot':36}{saved}")
@@ -290,6 +291,12 @@ def measure_server(snapshots: Callable[[], Iterator[Snapshot]], address: str) ->
     with opened(Path(), address=address, project=project, now=lambda: 1) as store:
         store.list(limit=20)
         print(f"{'open and list 20':36}{(time.perf_counter() - start) * 1000:8.1f}")
+
+
+def _size(store: Store) -> int:
+    """Bytes of the whole database."""
+    found = store._database.row("select pg_database_size(current_database())")
+    return int(found[0]) if found else 0
 
 
 def main(arguments: list[str]) -> None:
