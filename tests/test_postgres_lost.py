@@ -13,16 +13,18 @@ from click.testing import CliRunner, Result
 from dcb.cli import cli
 from dcb.document import dump
 from dcb.errors import NotFound, StoreError, StoreUnwritable
+from dcb.model import Report
 from dcb.store import Store, opened
 from tests.postgres_server import Server
 from tests.proxy import Proxy, Strike, proxied
-from tests.test_store import document, put, snapshot
+from tests.test_store import CHATGPT, document, put, snapshot
 
 psycopg = pytest.importorskip("psycopg")
 
 from dcb.store.postgres import connection as connections  # noqa: E402
 from dcb.store.postgres.patience import Patient  # noqa: E402
 
+NO_DRAFT = "dcb: There is no draft to save; make one with: dcb compile SOURCE\n"
 COMMIT = b"commit\0"
 
 
@@ -245,6 +247,35 @@ def test_a_save_that_is_cut_anywhere_is_neither_lost_nor_doubled(
             assert saves(store, 10 + at)
             assert [version.number for version in store.versions(f"0199-{10 + at:04d}")] == [1]
         assert store.check().problems == ()
+
+
+def test_a_save_that_is_cut_anywhere_is_given_again_and_saves_once(proxy: Proxy) -> None:
+    refusals = {
+        f"The connection to {where(proxy.address)} was lost; check the server and the network, and "
+        "try again",
+        f"{where(proxy.address)} cannot be reached; check that the server runs and the address in "
+        "DCB_STORE",
+    }
+    draft(proxy, 1)
+    for at in range(0, len(stages(proxy, "save")), 3):
+        draft(proxy, at + 2)
+        proxy.strike("cut after", at=at)
+        done = dcb(proxy.address, "save")
+        proxy.strike(None)
+        if done.exit_code:
+            assert said(done) in refusals
+            again = dcb(proxy.address, "save")
+            # What was saved before the cut has no draft any more.
+            assert (again.exit_code, again.stderr) in ((0, ""), (1, NO_DRAFT))
+        with one(proxy.address) as store:
+            assert [version.number for version in store.versions(f"0199-{at + 2:04d}")] == [1]
+
+
+def draft(proxy: Proxy, number: int) -> None:
+    """Leave a snapshot to be saved."""
+    report = Report(limit=4096, needed=1, kept=1, omitted=())
+    with one(proxy.address) as store:
+        store.save_draft(dump(snapshot(number)), report, source=CHATGPT)
 
 
 def saves(store: Store, number: int) -> bool:
