@@ -56,6 +56,10 @@ class Matcher:
         """The numbers of all rules of these acts."""
         return frozenset(n for n, rule in enumerate(self.rules) if rule.act in acts)
 
+    def named(self, which: Iterable[int]) -> list[str]:
+        """The names of rules by their numbers."""
+        return [self.rules[number].name for number in which]
+
     def find(self, text: str, which: Iterable[int] | None = None) -> tuple[Hit, ...]:
         """Every occurrence of these rules (of all when None), by place."""
         if which is None:

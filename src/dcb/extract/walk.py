@@ -16,8 +16,10 @@ from dcb.extract.clauses import Clause
 from dcb.extract.code import Block, block
 from dcb.extract.dialogue import Option, Passage, label
 from dcb.extract.ellipsis import beside, echoed, named, picked, replied, taken_up, wanted
+from dcb.extract.features import Scene, Seen
 from dcb.extract.filters import occurs
 from dcb.extract.glance import glance
+from dcb.extract.judge import Judge, judged
 from dcb.extract.matcher import MATCHER, Hit
 from dcb.extract.moves import Around, Candidate, Move
 from dcb.extract.parameters import said_units
@@ -30,13 +32,21 @@ from dcb.extract.values import even, values
 from dcb.model import Conversation, Kind
 
 _SPOKEN = ("sentence", "item", "row", "config")
+_TALK = 8  # pieces of a message that is talk rather than material
 _TAIL = 400  # characters of the assistant's message that a short answer can refer to
 
 
 class Walk:
     """The state of a conversation as it goes; `candidates` grows in order."""
 
-    def __init__(self, conversation: Conversation, spans: Spans, *, trace: bool = False) -> None:
+    def __init__(
+        self,
+        conversation: Conversation,
+        spans: Spans,
+        *,
+        trace: bool = False,
+        judge: Judge = judged,
+    ) -> None:
         self.messages = conversation.messages
         self.candidates: list[Candidate] = []
         self.replaced = Replaced()
@@ -56,6 +66,9 @@ class Walk:
         self.around: tuple[int, Around] | None = None
         self.situation: Situation | None = None  # of the message being read
         self.alike = ""  # the message being read, with even numbers
+        self.judge = judge
+        self.scene: Scene | None = None  # of the message being read, when it is talk
+        self.earlier: Sequence[Claim] | None = None  # what rules claimed in the sentence before
 
     def read(self, number: int, *, wished: tuple[tuple[int, int], ...] = ()) -> None:
         """Read the next message; they must come in order.
@@ -88,7 +101,9 @@ class Walk:
         if counts(content):
             spans = tuple(piece for span in spans for piece in pieces(span))
         # Answers stand at the head of a message; in a long one, at its very head.
-        answering = 4 if len(spans) <= 8 else 1
+        answering = 4 if len(spans) <= _TALK else 1
+        self.scene = self._scene(number, len(spans)) if len(spans) <= _TALK else None
+        self.earlier = None
         # Numbered answers to numbered questions: each item answers one.
         self.listed = sum(span.shape == "item" for span in spans) > 1 and self._asked()
         for position, span in enumerate(spans):
@@ -100,7 +115,7 @@ class Walk:
             elif pasted:
                 self._pass(span, "paste")
             else:
-                pasted = self._spoken(span, position, answering)
+                pasted = self._spoken(span, position, answering, span is spans[-1])
 
     def _pass(self, span: Span, why: str) -> None:
         if self.passed is not None:
@@ -121,7 +136,7 @@ class Walk:
         shared = self.situation.units & {value.unit for value in values(text)}
         return self.situation._replace(units=shared)
 
-    def _spoken(self, span: Span, position: int, answering: int) -> bool:
+    def _spoken(self, span: Span, position: int, answering: int, last: bool) -> bool:
         early = position < answering and self.before is not None
         early |= (self.listed and span.shape == "item") or (
             self.refused and self.before is not None
@@ -136,9 +151,41 @@ class Walk:
             self.withdraws |= not _WITHDRAWS.isdisjoint(which)
             self.agreed |= not _AGREES.isdisjoint(which)
         self.refused |= _REFUSES.match(text) is not None
+        accepted = len(self.candidates)
+        claims = [] if reading is None else self._claimed(span, position, early, which, reading)
+        self.refused |= self.withdraws or any(claim.rule in _REFUSALS for claim in claims)
+        if self.scene is not None:
+            seen = Seen(
+                span=span,
+                position=position,
+                last=last,
+                rules=MATCHER.named(which),
+                claims=claims,
+                accepted=len(self.candidates) > accepted,
+                earlier=self.earlier,
+            )
+            self.earlier = claims
+            claims = self.judge(seen, self.scene)
+        if claims:
+            numbered = self.listed and span.shape == "item"
+            self._take(span, whole(claims, span.text) if numbered else claims)
+        else:
+            self._pass(span, _why(reading))
         if reading is None:
-            self._pass(span, "nothing")
             return False
+        pasted = not _PASTES.isdisjoint(which) and reading.has("paste")
+        return pasted and span.end < len(span.content)
+
+    def _scene(self, number: int, sentences: int) -> Scene:
+        after = self.messages[number + 1 : number + 3]
+        reply = next((m.content for m in after if m.role == "assistant"), None)
+        heard = "" if self.before is None else self.messages[self.before].content
+        return Scene(heard=heard, reply=reply, opening=not self.opened, sentences=sentences)
+
+    def _claimed(
+        self, span: Span, position: int, early: bool, which: frozenset[int], reading: Reading
+    ) -> list[Claim]:
+        """What the rules claim for a sentence, by itself and as an answer."""
         claims = list(reading.claims)
         if position == 0 and self._asked():  # "No calculators." forbids, unless it was asked
             claims = [_chosen(claim) for claim in claims]
@@ -151,17 +198,10 @@ class Walk:
             for option in taken:
                 self._accepted(option.passage, span.message, "label")
             if taken:
-                claims = [Claim("decision", "answer.label", 0, len(text))]
+                claims = [Claim("decision", "answer.label", 0, span.end - span.start)]
             elif early:
                 claims += self._answer(span, reading, claims)
-        self.refused |= self.withdraws or any(claim.rule in _REFUSALS for claim in claims)
-        if claims:
-            numbered = self.listed and span.shape == "item"
-            self._take(span, whole(claims, span.text) if numbered else claims)
-        else:
-            self._pass(span, _why(reading))
-        pasted = not _PASTES.isdisjoint(which) and reading.has("paste")
-        return pasted and span.end < len(span.content)
+        return claims
 
     def _take(self, span: Span, claims: Sequence[Claim]) -> None:
         around, text = self._surroundings(span), span.text
@@ -420,7 +460,9 @@ _OPEN = re.compile(
 _COMPLAINT = occurs(r"[?？]|吗|报错|不对|错了|wrong|error|fail|off by|broken")
 
 
-def _why(reading: Reading) -> str:
+def _why(reading: Reading | None) -> str:
+    if reading is None:
+        return "nothing"
     if reading.question:
         return "question"
     return reading.passed[0].guard if reading.passed else "nothing"
