@@ -7,6 +7,7 @@ knows which feature speaks for what; that is fitted (judge.py).
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -19,8 +20,42 @@ _LATIN = re.compile(r"[a-z][a-z'’]*|\d+|[?!]", re.A)
 _WORD = re.compile(r"[a-z][a-z0-9_-]+|\d+(?:\.\d+)?", re.A)
 _HAN = re.compile(r"[\u3400-\u9fff]+")
 _SMALL = frozenset(
-    "the an to of and or in on at for is are it its this that with we you be as by from our my"
-    " your not no so if do does can will".split()
+    [
+        "the",
+        "an",
+        "to",
+        "of",
+        "and",
+        "or",
+        "in",
+        "on",
+        "at",
+        "for",
+        "is",
+        "are",
+        "it",
+        "its",
+        "this",
+        "that",
+        "with",
+        "we",
+        "you",
+        "be",
+        "as",
+        "by",
+        "from",
+        "our",
+        "my",
+        "your",
+        "not",
+        "no",
+        "so",
+        "if",
+        "do",
+        "does",
+        "can",
+        "will",
+    ]
 )
 _HEARD = 600  # characters of the assistant's message that a sentence is held against
 _ASKED = 150  # characters at its end in which a question may stand
@@ -69,7 +104,7 @@ class Scene:
         """Features of the reply: its first words, its size."""
         reply = self._reply
         if reply is None:
-            return ("reply:none",)
+            return ()
         size = "long" if len(reply) >= _HEARD - 1 else "short" if len(reply) < 80 else "middling"
         return (
             f"reply:{size}",
@@ -108,14 +143,23 @@ def features(seen: Seen, scene: Scene) -> list[str]:
 
 # What changes the meaning of a claim, or of none.
 _TELLING = frozenset(
-    "place:first number length<40 reply:numbers reply:apart opening question first&asked".split()
+    [
+        "place:first",
+        "number",
+        "length<40",
+        "reply:numbers",
+        "reply:apart",
+        "opening",
+        "question",
+        "first&asked",
+    ]
 )
 
 
 def _of_words(low: str) -> Iterator[str]:
     latin = ["0" if word.isdigit() else word for word in _LATIN.findall(low)]
     yield from latin
-    for pair in zip(latin, latin[1:], strict=False):
+    for pair in itertools.pairwise(latin):
         yield " ".join(pair)
     if not low.isascii():
         for run in _HAN.findall(low):
@@ -193,6 +237,8 @@ def _of_surroundings(low: str, seen: Seen, scene: Scene) -> Iterator[str]:
 
 
 def _of_reply(words: frozenset[str], scene: Scene) -> Iterator[str]:
+    if not scene.after:
+        return
     share = _share(words, scene.taken_up)
     if not share:
         yield "reply:apart"
@@ -216,4 +262,4 @@ def _words(low: str) -> frozenset[str]:
 
 
 def _pairs(run: str) -> Iterable[str]:
-    return map("".join, zip(run, run[1:], strict=False))
+    return map("".join, itertools.pairwise(run))

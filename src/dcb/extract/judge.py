@@ -8,7 +8,7 @@ no rule knows it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import resources
 from math import exp
@@ -29,15 +29,16 @@ class Weights(NamedTuple):
 
     bias: tuple[float, ...]
     limits: tuple[float, ...]  # likelihood from which a kind is claimed
+    keeps: tuple[float, ...]  # likelihood from which a claim of the rules stands
     of: dict[str, tuple[float, ...]]
 
 
 @cache
 def weights() -> Weights:
-    """The fitted table (judge.tsv): the first two lines are biases and limits."""
+    """The fitted table (judge.tsv): the first lines are biases and limits."""
     text = (resources.files("dcb.extract") / "judge.tsv").read_text("utf-8")
-    table = {name: values for name, values in map(_row, text.splitlines())}
-    return Weights(table.pop("(bias)"), table.pop("(limit)"), table)
+    table = dict(map(_row, text.splitlines()))
+    return Weights(table.pop("(bias)"), table.pop("(limit)"), table.pop("(keep)"), table)
 
 
 def _row(line: str) -> tuple[str, tuple[float, ...]]:
@@ -55,23 +56,19 @@ def likelihoods(named: Iterable[str], fitted: Weights) -> tuple[float, ...]:
 
 
 def judged(seen: Seen, scene: Scene) -> list[Claim]:
-    """The claims of the rules that are likely here, and those that no rule knew."""
+    """The claims of the rules that are likely here, or one that no rule knew."""
+    if seen.accepted:  # what was pointed at is kept, and so are the words that did it
+        return list(seen.claims)
     fitted = weights()
-    likely = likelihoods(features(seen, scene), fitted)
-    wanted = [
-        kind for kind, p, least in zip(KINDS, likely, fitted.limits, strict=True) if p >= least
-    ]
-    return list(_settled(seen.claims, wanted, seen.span.text))
-
-
-def _settled(claims: Sequence[Claim], wanted: Sequence[Kind], text: str) -> Iterator[Claim]:
-    held = {claim.kind for claim in claims}
-    yield from (claim for claim in claims if claim.kind in wanted)
-    fallen = [claim for claim in claims if claim.kind not in wanted]
-    for kind in wanted:
-        if kind in held:
-            continue
-        if fallen:  # it is something else than the rule took it for
-            yield from (claim._replace(kind=kind) for claim in fallen)
-        else:
-            yield Claim(kind, "judge", 0, len(text))
+    likely = dict(zip(KINDS, likelihoods(features(seen, scene), fitted), strict=True))
+    keeps = dict(zip(KINDS, fitted.keeps, strict=True))
+    kept = [claim for claim in seen.claims if likely[claim.kind] >= keeps[claim.kind]]
+    if kept:
+        return kept
+    limits = dict(zip(KINDS, fitted.limits, strict=True))
+    kind = max(KINDS, key=lambda kind: likely[kind] / limits[kind])
+    if likely[kind] < limits[kind]:
+        return []
+    # It is something else than the rules took it for, or nothing that they know.
+    fallen = [claim._replace(kind=kind) for claim in seen.claims]
+    return fallen or [Claim(kind, "judge", 0, len(seen.span.text))]

@@ -102,7 +102,7 @@ class Walk:
             spans = tuple(piece for span in spans for piece in pieces(span))
         # Answers stand at the head of a message; in a long one, at its very head.
         answering = 4 if len(spans) <= _TALK else 1
-        self.scene = self._scene(number, len(spans)) if len(spans) <= _TALK else None
+        self.scene = self._scene(number, len(spans))
         self.earlier = None
         # Numbered answers to numbered questions: each item answers one.
         self.listed = sum(span.shape == "item" for span in spans) > 1 and self._asked()
@@ -176,7 +176,10 @@ class Walk:
         pasted = not _PASTES.isdisjoint(which) and reading.has("paste")
         return pasted and span.end < len(span.content)
 
-    def _scene(self, number: int, sentences: int) -> Scene:
+    def _scene(self, number: int, sentences: int) -> Scene | None:
+        """What stands around a message of a talk; None when nothing does."""
+        if sentences > _TALK or len(self.messages) == 1:
+            return None
         after = self.messages[number + 1 : number + 3]
         reply = next((m.content for m in after if m.role == "assistant"), None)
         heard = "" if self.before is None else self.messages[self.before].content
