@@ -5,7 +5,8 @@ import pytest
 from dcb.extract import extract
 from dcb.extract.classify import Claim
 from dcb.extract.features import Scene, Seen, features
-from dcb.extract.judge import KINDS, Weights, judged, likelihoods, weights
+from dcb.extract.judge import KINDS, PLAIN, Weights, judged, likelihoods, weights
+from dcb.extract.matcher import RULES
 from dcb.extract.segments import Spans
 from dcb.model import Conversation, Message
 
@@ -71,7 +72,7 @@ def test_words_that_took_what_was_offered_stand_whatever_is_likely() -> None:
     ("before", "said", "kind"),
     [
         ("When does the market open?", "Half past eight, Saturdays only.", "parameter"),
-        ("入口放哪边？", "河那一侧。", "decision"),
+        ("集市的入口放哪边？", "河那一侧。", "decision"),
         (
             "The kiln reaches 1,240 °C. Oxidation or reduction?",
             "Oxidation. Always has been.",
@@ -80,13 +81,23 @@ def test_words_that_took_what_was_offered_stand_whatever_is_likely() -> None:
     ],
 )
 def test_what_no_rule_knows_is_kept_where_it_answers(before: str, said: str, kind: str) -> None:
-    found = extract(conversation("Let us plan it.", before, said, "Noted."))
+    found = extract(conversation("Hello.", before, said, "Noted."))
     assert kind in {entry.kind for entry in found.entries}
 
 
 @pytest.mark.parametrize("said", ["Thanks, that helps a lot!", "哈哈，我妈也这么说。"])
 def test_small_talk_settles_nothing(said: str) -> None:
     assert not extract(conversation("Let us plan it.", "Here is the list.", said, "Sure.")).entries
+
+
+@pytest.mark.parametrize("said", ["We must use TLS.", "必须用 TLS。", "Never use TLS 1.0 again."])
+def test_an_order_in_plain_words_stands_wherever_it_is_said(said: str) -> None:
+    found = extract(conversation("I like tea. " + said + " Bye.", "Hello.", "So do I.", "Good."))
+    assert [entry.kind for entry in found.entries] == ["directive"]
+
+
+def test_every_plain_rule_is_one() -> None:
+    assert {rule.name for rule in RULES if rule.act in KINDS} >= PLAIN
 
 
 def test_a_lone_message_is_read_by_the_rules_alone() -> None:

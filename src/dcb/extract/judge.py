@@ -49,7 +49,7 @@ def _row(line: str) -> tuple[str, tuple[float, ...]]:
 def likelihoods(named: Iterable[str], fitted: Weights) -> tuple[float, ...]:
     """How likely each kind is, from 0 to 1, by the features that a sentence has."""
     sums = list(fitted.bias)
-    for name in set(named):
+    for name in dict.fromkeys(named):  # in their order, so that sums are the same every time
         for place, weight in enumerate(fitted.of.get(name, ())):
             sums[place] += weight
     return tuple(1 / (1 + exp(-total)) for total in sums)
@@ -62,7 +62,11 @@ def judged(seen: Seen, scene: Scene) -> list[Claim]:
     fitted = weights()
     likely = dict(zip(KINDS, likelihoods(features(seen, scene), fitted), strict=True))
     keeps = dict(zip(KINDS, fitted.keeps, strict=True))
-    kept = [claim for claim in seen.claims if likely[claim.kind] >= keeps[claim.kind]]
+    kept = [
+        claim
+        for claim in seen.claims
+        if likely[claim.kind] >= (_PLAINLY if claim.rule in PLAIN else keeps[claim.kind])
+    ]
     if kept:
         return kept
     limits = dict(zip(KINDS, fitted.limits, strict=True))
@@ -72,3 +76,14 @@ def judged(seen: Seen, scene: Scene) -> list[Claim]:
     # It is something else than the rules took it for, or nothing that they know.
     fallen = [claim._replace(kind=kind) for claim in seen.claims]
     return fallen or [Claim(kind, "judge", 0, len(seen.span.text))]
+
+
+# Words that say outright what is done: they stand unless everything speaks against them.
+PLAIN = frozenset(
+    (
+        "zh.decide zh.settle zh.thus zh.must zh.always zh.forbid zh.never zh.not-one zh.from-now"
+        " en.lets en.go-with en.decided en.we-will en.must en.never en.always en.nobody"
+        " en.only-may"
+    ).split()
+)
+_PLAINLY = 0.06
