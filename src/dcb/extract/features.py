@@ -62,6 +62,7 @@ _ASKED = 150  # characters at its end in which a question may stand
 _OFFERED = 200  # characters at its end in which a choice may stand
 _REPLIED = 300  # characters of the reply in which a sentence is taken up
 _WIDE = 2.2  # columns of a character outside ASCII, for lengths that mean the same
+_DIGIT = re.compile(r"\d")
 _OR = re.compile(r"\bor\b|还是|或", re.I | re.A)
 
 
@@ -217,7 +218,7 @@ def _of_form(low: str) -> Iterator[str]:
         yield "length>160"
     if low[-1:] in ("?", "？"):
         yield "question"
-    if any(sign.isdigit() for sign in low):
+    if _DIGIT.search(low):
         yield "number"
 
 
@@ -230,7 +231,7 @@ def _of_surroundings(low: str, seen: Seen, scene: Scene) -> Iterator[str]:
     yield from scene.before
     if first:
         yield from (f"first&{name}" for name in (*near, *scene.before))
-        if scene.asked and any(sign.isdigit() for sign in low):
+        if scene.asked and _DIGIT.search(low):
             yield "first&asked&number"
     yield from scene.after
     yield from _of_reply(words, scene)

@@ -48,10 +48,9 @@ def _row(line: str) -> tuple[str, tuple[float, ...]]:
 
 def likelihoods(named: Iterable[str], fitted: Weights) -> tuple[float, ...]:
     """How likely each kind is, from 0 to 1, by the features that a sentence has."""
-    sums = list(fitted.bias)
-    for name in dict.fromkeys(named):  # in their order, so that sums are the same every time
-        for place, weight in enumerate(fitted.of.get(name, ())):
-            sums[place] += weight
+    # In their order, so that the sums are the same every time.
+    found = filter(None, map(fitted.of.get, dict.fromkeys(named)))
+    sums = map(sum, zip(fitted.bias, *found, strict=True))
     return tuple(1 / (1 + exp(-total)) for total in sums)
 
 
