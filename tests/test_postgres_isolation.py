@@ -318,6 +318,15 @@ def test_a_question_of_one_project_asks_nothing_in_another(known, north, south):
         assert connection.execute("select count(*) from dcb.words").fetchone() == (0,)
 
 
+def test_a_question_goes_by_the_index_of_words(north):
+    """However small the table is, and however large the project among others."""
+    plan = north._database.asking("?::text", ("'1:harbour'",), "explain select said from words", ())
+    read = "\n".join(line for (line,) in plan)
+    assert "Bitmap Index Scan on words_terms" in read
+    assert "words_pkey" not in read
+    assert "Seq Scan on words" not in read
+
+
 # --- the schema --------------------------------------------------------------------------
 
 

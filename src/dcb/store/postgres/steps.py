@@ -214,6 +214,11 @@ STEPS: tuple[Step, ...] = (
         name="functions of the policies whose plans are kept",
         statements=planned.STATEMENTS,
     ),
+    Step(
+        number=6,
+        name="search by index in a large project among small ones",
+        statements=searching.BY_INDEX,
+    ),
 )
 
 LATEST = STEPS[-1].number
