@@ -105,3 +105,8 @@ def test_a_lone_message_is_read_by_the_rules_alone() -> None:
     assert [(entry.kind, entry.content) for entry in found.entries] == [
         ("directive", "We must use TLS.")
     ]
+
+
+def test_what_the_table_lets_fall_is_said_to_be_unlikely() -> None:
+    trace = extract(conversation("Let us plan it.", "Where shall we begin?"), trace=True).trace
+    assert [(line.kind, line.rule) for line in trace] == [("", "unlikely")]

@@ -79,6 +79,25 @@ def judged(seen: Seen, scene: Scene) -> list[Claim]:
 
 # Words that say outright what is done: they stand unless everything speaks against them.
 PLAIN = frozenset(
-    ["zh.decide", "zh.settle", "zh.thus", "zh.must", "zh.always", "zh.forbid", "zh.never", "zh.not-one", "zh.from-now", "en.lets", "en.go-with", "en.decided", "en.we-will", "en.must", "en.never", "en.always", "en.nobody", "en.only-may"]
+    [
+        "zh.decide",
+        "zh.settle",
+        "zh.thus",
+        "zh.must",
+        "zh.always",
+        "zh.forbid",
+        "zh.never",
+        "zh.not-one",
+        "zh.from-now",
+        "en.lets",
+        "en.go-with",
+        "en.decided",
+        "en.we-will",
+        "en.must",
+        "en.never",
+        "en.always",
+        "en.nobody",
+        "en.only-may",
+    ]
 )
 _PLAINLY = 0.06

@@ -154,23 +154,28 @@ class Walk:
         accepted = len(self.candidates)
         claims = [] if reading is None else self._claimed(span, position, early, which, reading)
         self.refused |= self.withdraws or any(claim.rule in _REFUSALS for claim in claims)
+        claimed = bool(claims)
         if self.scene is not None:
-            seen = Seen(
-                span=span,
-                position=position,
-                last=last,
-                rules=MATCHER.named(which),
-                claims=claims,
-                accepted=len(self.candidates) > accepted,
-                earlier=self.earlier,
+            self.earlier, claims = (
+                claims,
+                self.judge(
+                    Seen(
+                        span=span,
+                        position=position,
+                        last=last,
+                        rules=MATCHER.named(which),
+                        claims=claims,
+                        accepted=len(self.candidates) > accepted,
+                        earlier=self.earlier,
+                    ),
+                    self.scene,
+                ),
             )
-            self.earlier = claims
-            claims = self.judge(seen, self.scene)
         if claims:
             numbered = self.listed and span.shape == "item"
             self._take(span, whole(claims, span.text) if numbered else claims)
         else:
-            self._pass(span, _why(reading))
+            self._pass(span, "unlikely" if claimed else _why(reading))
         if reading is None:
             return False
         pasted = not _PASTES.isdisjoint(which) and reading.has("paste")
