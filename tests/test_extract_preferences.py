@@ -38,3 +38,14 @@ def test_a_guard_stops_its_example(guard: Guard) -> None:
 @pytest.mark.parametrize("guard", GUARDS, ids=_named)
 def test_a_guard_lets_its_near_miss_by(guard: Guard) -> None:
     assert _read(guard.lets)
+
+
+def test_a_wish_in_traditional_characters_is_kept_as_written() -> None:
+    message = Message(id=None, role="user", content="步驟都編上號。")
+    conversation = Conversation(id="c", title="t", format="f", messages=(message,))
+    (item,) = stated(conversation, Spans(conversation))
+    assert (item.preference.key, item.preference.value) == ("style.format", "步驟都編上號")
+
+
+def test_what_is_written_for_somebody_is_no_habit_of_theirs() -> None:
+    assert _read("稿子你替她写，用英文写。") and not _read("稿子她写，用英文写。")

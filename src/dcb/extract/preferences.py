@@ -15,13 +15,15 @@ from functools import cache
 from typing import NamedTuple
 
 from dcb.extract.filters import Filter
+from dcb.extract.han import simplified
 from dcb.extract.rules import preferences_en as en
 from dcb.extract.rules import preferences_zh as zh
+from dcb.extract.rules import preferences_zh_output as zh_output
 from dcb.extract.rules.preferences import Guard, Rule
 from dcb.extract.segments import Span, Spans
 from dcb.model import Conversation, Message, Preference, preference_key
 
-RULES: tuple[Rule, ...] = en.RULES + zh.RULES
+RULES: tuple[Rule, ...] = en.RULES + zh.RULES + zh_output.RULES
 GUARDS: tuple[Guard, ...] = en.GUARDS + zh.GUARDS
 
 _SHAPES = frozenset({"sentence", "item"})
@@ -68,7 +70,7 @@ def wishful(messages: Sequence[Message]) -> frozenset[int]:
     return frozenset(
         number
         for number, message in enumerate(messages)
-        if message.role == "user" and filter_.match(message.content)
+        if message.role == "user" and filter_.match(simplified(message.content))
     )
 
 
@@ -121,7 +123,7 @@ _FILLER = re.compile(
 
 def _read(span: Span, at: int) -> Iterator[Stated]:
     """The preferences that a sentence states."""
-    text = _QUOTED.sub(_blank, span.text)
+    text = _QUOTED.sub(_blank, simplified(span.text))
     rules = _filter().match(text)
     if not rules or _guarded(text):
         return
