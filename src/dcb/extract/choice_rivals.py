@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from dcb.extract.moves import NAMING, Move
+from dcb.extract.matter import NAMING
+from dcb.extract.moves import Move
 from dcb.extract.told import told
 
 _NEAR = 8  # messages within which a bare correction finds its object

@@ -12,8 +12,9 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 
 from dcb.extract.choice_rivals import replaced_choices
+from dcb.extract.matter import comparable
 from dcb.extract.moves import Move
-from dcb.extract.value_rivals import comparable, replaced_values
+from dcb.extract.rivalry import replaced_values
 
 _REACH = 16  # so many candidates back; keeps the search linear
 
@@ -74,7 +75,9 @@ def _retracted(new: Move, earlier: Sequence[Move]) -> Iterator[Move]:
     if not earlier or (old := earlier[-1]).message != new.message or old.via is not None:
         return
     said = new.around.said
-    alike = old.kind == new.kind and (old.kind == "decision" or comparable(new.matter, old.matter))
+    ours, theirs = new.matter, old.matter
+    other = comparable(ours, theirs) and ours.values.isdisjoint(theirs.values)
+    alike = old.kind == new.kind and (old.kind == "decision" or other)
     if alike and old.group != new.group and _THINKS_AGAIN.search(said, old.end, new.start + 24):
         yield old
 
@@ -91,8 +94,7 @@ def _older(new: Move, earlier: Sequence[Move]) -> Iterator[Move]:
     if new.kind == "directive":
         yield from _orders(new, earlier)
         return
-    if new.kind == "parameter" or new.matter.units:
-        yield from replaced_values(new, earlier)
+    yield from replaced_values(new, earlier)
     if new.chooses:
         yield from replaced_choices(new, [old for old in earlier if old.chooses])
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from dcb.extract.answers import answer
+from dcb.extract.around import Around
 from dcb.extract.classify import Claim, Reading, Situation, anchor
 from dcb.extract.clauses import Clause
 from dcb.extract.code import Block, block
@@ -21,7 +22,7 @@ from dcb.extract.filters import occurs
 from dcb.extract.glance import glance
 from dcb.extract.judge import Judge, judged
 from dcb.extract.matcher import MATCHER, Hit
-from dcb.extract.moves import Around, Candidate, Move
+from dcb.extract.moves import Candidate, Move
 from dcb.extract.parameters import said_units
 from dcb.extract.pieces import counts, pieces, ranges, whole
 from dcb.extract.references import References
@@ -33,6 +34,7 @@ from dcb.model import Conversation, Kind
 
 _SPOKEN = ("sentence", "item", "row", "config")
 _TALK = 8  # pieces of a message that is talk rather than material
+_HEAD = 200  # characters of the assistant's message that say what was understood
 _TAIL = 400  # characters of the assistant's message that a short answer can refer to
 
 
@@ -262,8 +264,16 @@ class Walk:
         if self.around is None or self.around[0] != span.message:
             earlier = "\n".join(self.messages[n].content[-_TAIL:] for n in self.recent[-2:])
             said = span.content[: 4 * _TAIL]
-            self.around = span.message, Around(said, self._heard(), earlier)
+            reply = self._reply(span.message)
+            self.around = span.message, Around(said, self._heard(), earlier, reply)
         return self.around[1]
+
+    def _reply(self, number: int) -> str:
+        """The beginning of what answers a message of talk, or ""."""
+        if len(self.messages[number].content) > _TAIL:
+            return ""
+        after = self.messages[number + 1 : number + 2]
+        return after[0].content[:_HEAD] if after and after[0].role == "assistant" else ""
 
     def _heard(self) -> str:
         """The end of the assistant's last message."""
