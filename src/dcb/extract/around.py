@@ -19,7 +19,10 @@ from dcb.extract.told import told
 class Around:
     """What a message says and stands next to, in lower case; worked out when first asked for."""
 
-    def __init__(self, said: str, heard: str, earlier: str, reply: str = "") -> None:
+    def __init__(
+        self, said: str, heard: str, earlier: str, reply: str = "", *, turn: int = 0
+    ) -> None:
+        self.turn = turn  # how many messages were spoken before; tools do not speak
         self._said = said
         self._heard = heard
         self._earlier = earlier

@@ -33,7 +33,7 @@ def signs(new: Move, old: Move, against: Sequence[Move], cued: Sequence[str]) ->
     """The signs of one pair; `against` are all values that the new one may replace."""
     links = (*_named(new, old), *_asked(new, old), *_told(new, old), *_replied(new, old))
     sort = _sort(new, old)
-    yield from (_distance(new.message - old.message), sort, *links, *cued)
+    yield from (_distance(_between(new, old)), sort, *links, *cued)
     yield from _place(new, old, against)
     yield from _together(links, cued, sort)
     topic = new.around.topic
@@ -68,6 +68,12 @@ _STRONG = frozenset(
         "recorded alike",
     )
 )
+
+
+def _between(new: Move, old: Move) -> int:
+    """How many messages were spoken since."""
+    since = new.around.turn - old.around.turn
+    return since if old.around.turn and since > 0 else new.message - old.message
 
 
 def _distance(messages: int) -> str:

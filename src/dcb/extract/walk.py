@@ -265,15 +265,19 @@ class Walk:
             earlier = "\n".join(self.messages[n].content[-_TAIL:] for n in self.recent[-2:])
             said = span.content[: 4 * _TAIL]
             reply = self._reply(span.message)
-            self.around = span.message, Around(said, self._heard(), earlier, reply)
+            self.around = (
+                span.message,
+                Around(said, self._heard(), earlier, reply, turn=len(self.recent)),
+            )
         return self.around[1]
 
     def _reply(self, number: int) -> str:
         """The beginning of what answers a message of talk, or ""."""
         if len(self.messages[number].content) > _TAIL:
             return ""
-        after = self.messages[number + 1 : number + 2]
-        return after[0].content[:_HEAD] if after and after[0].role == "assistant" else ""
+        after = (m for m in self.messages[number + 1 : number + 4] if m.role != "tool")
+        answer = next(after, None)
+        return answer.content[:_HEAD] if answer and answer.role == "assistant" else ""
 
     def _heard(self) -> str:
         """The end of the assistant's last message."""
