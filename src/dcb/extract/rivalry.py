@@ -14,7 +14,7 @@ from dcb.extract.moves import Move
 from dcb.extract.rules.rivalry import WEIGHTS
 from dcb.extract.signs import cues, signs
 
-LIKELY = 0.35  # share of the odds, the chance that nothing falls being 1
+LIKELY = 0.4  # share of the odds, the chance that nothing falls being 1
 
 
 def replaced_values(new: Move, standing: Sequence[Move]) -> list[Move]:
