@@ -48,4 +48,5 @@ def test_a_wish_in_traditional_characters_is_kept_as_written() -> None:
 
 
 def test_what_is_written_for_somebody_is_no_habit_of_theirs() -> None:
-    assert _read("稿子你替她写，用英文写。") and not _read("稿子她写，用英文写。")
+    assert _read("稿子你替她写，用英文写。")
+    assert not _read("稿子她写，用英文写。")

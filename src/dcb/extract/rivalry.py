@@ -55,4 +55,4 @@ def _opposed(new: Move, old: Move) -> bool:
 
 def weigh(found: Iterable[str]) -> float:
     """The log odds that signs amount to."""
-    return WEIGHTS["always"] + sum(WEIGHTS.get(sign, 0.0) for sign in set(found))
+    return WEIGHTS["always"] + sum(WEIGHTS.get(sign, 0.0) for sign in dict.fromkeys(found))
