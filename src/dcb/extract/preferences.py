@@ -18,12 +18,13 @@ from dcb.extract.filters import Filter
 from dcb.extract.han import simplified
 from dcb.extract.rules import preferences_en as en
 from dcb.extract.rules import preferences_zh as zh
+from dcb.extract.rules import preferences_zh_manner as zh_manner
 from dcb.extract.rules import preferences_zh_output as zh_output
 from dcb.extract.rules.preferences import Guard, Rule
 from dcb.extract.segments import Span, Spans
 from dcb.model import Conversation, Message, Preference, preference_key
 
-RULES: tuple[Rule, ...] = en.RULES + zh.RULES + zh_output.RULES
+RULES: tuple[Rule, ...] = en.RULES + zh.RULES + zh_manner.RULES + zh_output.RULES
 GUARDS: tuple[Guard, ...] = en.GUARDS + zh.GUARDS
 
 _SHAPES = frozenset({"sentence", "item"})
