@@ -17,6 +17,7 @@ from typing import NamedTuple
 from dcb.extract.filters import Filter
 from dcb.extract.han import simplified
 from dcb.extract.rules import preferences_en as en
+from dcb.extract.rules import preferences_en_topics as en_topics
 from dcb.extract.rules import preferences_zh as zh
 from dcb.extract.rules import preferences_zh_manner as zh_manner
 from dcb.extract.rules import preferences_zh_output as zh_output
@@ -24,7 +25,7 @@ from dcb.extract.rules.preferences import Guard, Rule
 from dcb.extract.segments import Span, Spans
 from dcb.model import Conversation, Message, Preference, preference_key
 
-RULES: tuple[Rule, ...] = en.RULES + zh.RULES + zh_manner.RULES + zh_output.RULES
+RULES: tuple[Rule, ...] = en.RULES + en_topics.RULES + zh.RULES + zh_manner.RULES + zh_output.RULES
 GUARDS: tuple[Guard, ...] = en.GUARDS + zh.GUARDS
 
 _SHAPES = frozenset({"sentence", "item"})
@@ -128,8 +129,14 @@ def _read(span: Span, at: int) -> Iterator[Stated]:
     rules = _filter().match(text)
     if not rules or _guarded(text):
         return
-    for match, start, end in _merged(text, _matches(text, sorted(rules))):
+    for match, start, end in _merged(text, _found(text, sorted(rules))):
         yield _stated(span, match, start, end, at)
+
+
+def _found(text: str, rules: Sequence[int]) -> Iterator[Placed]:
+    """What the rules find; those that name no matter count only where no other finds any."""
+    named = tuple(_matches(text, [rule for rule in rules if RULES[rule] not in en_topics.GENERAL]))
+    yield from named or _matches(text, rules)
 
 
 Placed = tuple[_Match, int, int]

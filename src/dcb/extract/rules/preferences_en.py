@@ -217,7 +217,7 @@ RULES: tuple[Rule, ...] = (
         "en-reading-level",
         "style",
         "style.reading-level",
-        r"\b(?P<v>(?:\w+[- ])?grade(?: \d+)?(?:[- ]reading)?[- ]level|reading level|(?:cefr )?[abc][12][- ]level|(?:\w+|\d+)[- ]year[- ]old\b[^,;.!?]{0,20}\b(?:follows|understands?|can|could)|(?:for|like|to) an? (?:\w+|\d+)[- ]year[- ]old|plain (?:english|language)|layman'?s terms|lay terms|(?:simple|plain|easy|everyday|short|common) words|(?:short sentences and|everyday) (?:\w+ )?(?:words|language)|non-?technical (?:language|terms|reader))\b",
+        r"\b(?P<v>(?:\w+[- ])?grade(?: \d+)?(?:[- ]reading)?[- ]level|reading level|(?:cefr )?[abc][12][- ]level|(?:\w+|\d+)[- ]year[- ]old\b[^,;.!?]{0,20}\b(?:follows|understands?|can|could)|(?:for|like|to) an? (?:\w+|\d+)[- ]year[- ]old|plain (?:english|language)|layman'?s terms|lay terms|reading age|(?:short sentences and|everyday) (?:\w+ )?(?:words|language)|non-?technical (?:language|terms|reader))\b",
         "wish",
         "Please write it at a fifth-grade reading level.",
         "A nine-year-old fell off the swing.",
@@ -430,15 +430,6 @@ RULES: tuple[Rule, ...] = (
         "wish",
         "Please end each answer with the action items.",
         "They start each message with care.",
-    ),
-    Rule(
-        "en-when-you",
-        "style",
-        "style.format",
-        r"(?:^|\W)(?P<v>(?:when(?:ever)?|every time|each time|any ?time) (?:you|u) (?:list|give|show|quote|write|draft|explain|compare|mention|cite|name|describe|summari[sz]e|propose|present|refer|report|translate|draw|plot)\b[^;.!?]*\b(?:please|pls|plz|first|always|never|only|put|use|give|add|show|keep|include|write|say|start|mark|name|mention|don't|then|in (?:the|a|an))\b[^;.!?]*)",
-        "wish",
-        "When you list pieces, composer first please.",
-        "When you list it, the price falls.",
     ),
     Rule(
         "en-when-i",
@@ -871,7 +862,8 @@ RULES: tuple[Rule, ...] = (
 
 QUESTION = r"\?[\"')\s]*$"
 REQUEST = (
-    r"^\W*(?:(?:and|also|so|ok|hey|then|but|please),? )*(?:can|could|would|will) you\b|\bplease\b"
+    r"^\W*(?:(?:and|also|so|ok|hey|then|but|please|btw|great|good|lovely|perfect|thanks|yes|right|fine|one \w+ \w+),? )*"
+    r"(?:can|could|would|will) (?:you\b|(?:it|they|that|this|the \w+|your \w+|all \w+) (?:all )?(?:be|come|go|have|stay)\b)|\bplease\b"
 )
 
 GUARDS: tuple[Guard, ...] = (
@@ -883,7 +875,7 @@ GUARDS: tuple[Guard, ...] = (
     ),
     Guard(
         "en-reported",
-        r"\b(?:he|she|they|someone|somebody|everyone|people|(?:the|a|an|my|our|his|her|their|some|one) [\w' -]{1,40}?) (?:says?|said|states?|stated|wrote|writes|claims|claimed|demands?|told (?:me|us)|asks?|asked|suggested|suggests|recommends?|recommended)\b",
+        r"(?<!, )\b(?:he|she|they|someone|somebody|everyone|people|(?:the|a|an|my|our|his|her|their|some|one) [\w' -]{1,40}?) (?:says?|said|states?|stated|wrote|writes|claims|claimed|demands?|told (?:me|us)|asks?|asked|suggested|suggests|recommends?|recommended)\b",
         "The handbook says to always write in the active voice.",
         "As I said, use the active voice.",
     ),
