@@ -15,6 +15,7 @@ import signal
 import socket
 import subprocess
 import tempfile
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -140,9 +141,16 @@ class Server:
         self._control("restart", "-m", "immediate")
 
     def kill(self) -> None:
-        """Kill the server without a chance to write anything down."""
+        """Kill the server without a chance to write anything down; gone when this returns."""
         pid = int((self.data / "postmaster.pid").read_text().split()[0])
         os.kill(pid, signal.SIGQUIT)
+        until = time.monotonic() + 60
+        while self._listens() and time.monotonic() < until:
+            time.sleep(0.05)
+
+    def _listens(self) -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
     def stop(self) -> None:
         """Stop it and remove its folder."""
