@@ -50,3 +50,19 @@ def test_a_wish_in_traditional_characters_is_kept_as_written() -> None:
 def test_what_is_written_for_somebody_is_no_habit_of_theirs() -> None:
     assert _read("稿子你替她写，用英文写。")
     assert not _read("稿子她写，用英文写。")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Set the default grid to 0.5 degrees.",
+        "Run the tests before you say done, and never edit files under vendor/.",
+        "Please add a table of the ferry times to the flyer.",
+        "From now on the shop opens at nine.",
+        "Give me the three cheapest hotels first.",
+        "海报上不要放照片。",
+        "先发给会计看，再发给客户。",
+    ],
+)
+def test_an_order_about_the_work_is_no_wish_about_answers(said: str) -> None:
+    assert not _read(said)

@@ -63,10 +63,10 @@ class Topic(NamedTuple):
 
 _SHEET = (
     r"(?:bullet(?:ed)?[- ]?(?:points?|lists?)?s?|bulleted|numbered|checklists?|tick ?(?:boxes|lists?)|check ?boxes|outlines?"
-    r"|one[- ]pagers?|two columns|columns|grids?|spreadsheets?|plain text|markdown|prose|yaml|timeline|flow ?charts?|diagrams?"
+    r"|one[- ]pagers?|two columns|plain text|markdown|prose|flow ?charts?|diagrams?"
     r"|(?:letters|type|print|font) (?:large|big|bigger|larger)|large letters|in (?:brackets|parentheses|quotes)|headings|headers|subheadings|sub-?heads|bold(?: type| face)?|italics|capitals|block capitals|large (?:print|type|letters)|big (?:print|type|letters)"
-    r"|paragraphs?|full sentences|pictures|icons|symbols|little pictures|code blocks?|one line (?:per|each|for)[\w ]*|dialogue|q ?(?:&|and) ?a"
-    r"|(?:a|one|two|three|four|\d+)[- ]column \w+|(?:in|as|into|with) (?:an? |one )(?:\w+ )?(?:table|list|line)|tables|lists|chunks|steps)"
+    r"|paragraphs?|full sentences|little pictures|code blocks?|one line (?:per|each|for)[\w ]*|dialogue|q ?(?:&|and) ?a"
+    r"|(?:a|one|two|three|four|\d+)[- ]column \w+|(?:in|as|into|with) (?:an? |one )(?:\w+ )?(?:table|list|line|grid|spreadsheet|timeline)|(?:in|as|into) (?:columns|yaml|chunks|steps)|tables|lists)"
 )
 TOPICS: tuple[Topic, ...] = (
     Topic(
@@ -223,7 +223,7 @@ OWN: tuple[Rule, ...] = (
         "en-own-understood",
         "style",
         "style.wording",
-        r"\b(?P<v>(?:words?|language|terms|english|way|sentences) (?:that )?(?:an?|the|my|our|i|we|he|she|they|any\w+|every\w+) (?:[\w' -]+ )?(?:could|can|would|will|'d) (?:\w+ )?(?:understand|repeat|follow|read|use|know|get|say|recogni[sz]e)|(?:say|call (?:it|them|him|her|this)|write) \x22?[\w-]+(?: [\w-]+)?\x22?,? (?:and )?(?:not|never|instead of|rather than) \x22?[\w-]+\x22?|the words? \x22?[\w-]+\x22? (?:is|are) (?:banned|out|forbidden|not)|(?:no|without|skip the|lose the|drop the) \x22[^\x22\x00]+\x22|(?:never|don't|do not|stop|nobody|does not|doesn't) (?:say|says|saying|write|writing|use|using|call\w*)(?: (?:it|them|him|her|me|the word|this|that))? \x22[^\x22\x00]+\x22)",
+        r"\b(?P<v>(?:words?|language|terms|english|way|sentences) (?:that )?(?:an?|the|my|our|i|we|he|she|they|any\w+|every\w+) (?:[\w' -]+ )?(?:could|can|would|will|'d) (?:\w+ )?(?:understand|repeat|follow|read|use|know|get|say|recogni[sz]e)|(?:say|call (?:it|them|him|her|this)|write) \x22?[\w-]+(?: [\w-]+)?\x22?,? (?:and not|not|instead of|rather than) \x22?[\w-]+\x22?|the words? \x22?[\w-]+\x22? (?:is|are) (?:banned|out|forbidden|not)|(?:no|without|skip the|lose the|drop the) \x22[^\x22\x00]+\x22|(?:never|don't|do not|stop|nobody|does not|doesn't) (?:say|says|saying|write|writing|use|using|call\w*)(?: (?:it|them|him|her|me|the word|this|that))? \x22[^\x22\x00]+\x22)",
         "said",
         "Say it in words a sailor would understand.",
         "He would not understand a word.",
