@@ -25,7 +25,7 @@ from dcb.extract.features import Scene, Seen, features
 from dcb.extract.judge import KINDS, Weights, likelihoods
 from dcb.extract.segments import Spans
 from dcb.extract.walk import Walk
-from dcb.model import Conversation, Message, numbered
+from labels import conversation
 
 TALKS = Path(__file__).parent / "data" / "talks"
 SPEECH = Path(__file__).parents[1] / "tests" / "data" / "speech"
@@ -103,28 +103,18 @@ def rows(path: Path) -> Iterator[Row]:
 
 
 def _rows(record: dict[str, Any]) -> Iterator[Row]:
-    conversation = numbered(
-        Conversation(
-            id=record["id"],
-            title="",
-            format="labels",
-            messages=tuple(
-                Message(id=m["id"], role=m["role"], content=m["content"], created_at=m["at"])
-                for m in record["messages"]
-            ),
-        )
-    )
+    talk = conversation(record)
     found: list[tuple[Seen, list[str]]] = []
 
     def record_only(seen: Seen, scene: Scene) -> list[Claim]:
         found.append((seen, features(seen, scene)))
         return list(seen.claims)
 
-    walk = Walk(conversation, Spans(conversation), judge=record_only)
-    for number in range(len(conversation.messages)):
+    walk = Walk(talk, Spans(talk), judge=record_only)
+    for number in range(len(talk.messages)):
         walk.read(number)
     for seen, named in found:
-        src, text = conversation.messages[seen.span.message].id, _even(seen.span.text)
+        src, text = talk.messages[seen.span.message].id, _even(seen.span.text)
         marks = [m for m in record["gold"] if m["src"] == src and _meets(m["must_contain"], text)]
         aside = [m["span"] for m in record["optional"] if m["src"] == src] + [
             m["value_span"] for m in record["preferences"] if m["src"] == src

@@ -28,7 +28,8 @@ from dcb.extract.segments import Span, Spans
 from dcb.extract.signs import cues, signs
 from dcb.extract.supersede import Replaced
 from dcb.extract.walk import Walk
-from dcb.model import Conversation, Message, numbered
+from dcb.model import Conversation
+from labels import conversation
 
 SEEN = 8  # pairs that must show a sign before it is weighed
 STEPS, RATE, PRICE = 300, 0.05, 0.1
@@ -148,15 +149,9 @@ def _example(case: Record, number: int) -> Record:
 
 
 def _walked(record: Record) -> Labelled:
-    messages = tuple(
-        Message(id=one["id"], role=one["role"], content=one["content"], created_at=one.get("at"))
-        for one in record["messages"]
-    )
-    conversation = numbered(
-        Conversation(id=record["id"], title="", messages=messages, format="labels")
-    )
-    walk = Labelled(conversation, record["gold"], complete="example" in record)
-    for number in range(len(messages)):
+    talk = conversation(record)
+    walk = Labelled(talk, record["gold"], complete="example" in record)
+    for number in range(len(talk.messages)):
         walk.read(number)
     return walk
 

@@ -28,7 +28,8 @@ from pathlib import Path
 from typing import Any
 
 import dcb
-from dcb.model import Conversation, Entry, Message, Snapshot
+from dcb.model import Conversation, Entry, Snapshot
+from labels import conversation
 
 HELD_OUT = Path(__file__).parent / "data" / "heldout.jsonl"
 KINDS = ("decision", "directive", "parameter", "code")
@@ -66,24 +67,14 @@ def _sections(text: str) -> dict[str, str]:
 
 def measure(record: Mark) -> Counter[str]:
     """Everything counted in one conversation."""
-    conversation = _conversation(record)
-    compiled = dcb.compile_conversation(conversation, max_tokens=AMPLE, now=0, snapshot_id="s")
+    talk = conversation(record)
+    compiled = dcb.compile_conversation(talk, max_tokens=AMPLE, now=0, snapshot_id="s")
     snapshot, count = compiled.snapshot, Counter[str](documents=1)
     _entries(count, record, snapshot)
     _wrongs(count, record, snapshot)
     _preferences(count, record, snapshot)
-    _survivors(count, record, conversation, {AMPLE: _plain(compiled.document)})
+    _survivors(count, record, talk, {AMPLE: _plain(compiled.document)})
     return count
-
-
-def _conversation(record: Mark) -> Conversation:
-    messages = (
-        Message(id=m["id"], role=m["role"], content=m["content"], created_at=m["at"])
-        for m in record["messages"]
-    )
-    return Conversation(
-        id=record["id"], title=record["id"], format="labels", messages=tuple(messages)
-    )
 
 
 def _entries(count: Counter[str], record: Mark, snapshot: Snapshot) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
@@ -10,35 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from dcb.model import Entry, Snapshot
 from dcb.store import Store
 from dcb.store.keeper import Value
 from tests.places import Place
+from tests.small_snapshots import SNAPSHOT, document, parse, put
 
 ORIGINAL = Path(__file__).parent / "data" / "original-store"
-SNAPSHOT = Snapshot(
-    id="s-1",
-    conversation_id="c",
-    title="Keys",
-    created_at=1,
-    verbatim=(Entry(id="v-001", kind="decision", content="The port is 5433."),),
-)
-
-
-def document(of: Snapshot) -> str:
-    return f"snapshot_id: {of.id}\ntitle: {of.title}\n"
-
-
-def parse(text: str) -> Snapshot:
-    found = re.match(r"snapshot_id: (.*)\ntitle: (.*)\n", text)
-    assert found
-    return replace(SNAPSHOT, id=found[1], title=found[2])
-
-
-def put(store: Store, *identifiers: str) -> None:
-    for identifier in identifiers:
-        made = replace(SNAPSHOT, id=identifier)
-        store.put(made, document(made))
 
 
 @pytest.fixture

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import stat
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -31,37 +29,14 @@ from dcb.errors import (
 )
 from dcb.library import Library
 from dcb.migrations import LATEST, STEPS, Step, steps_after
-from dcb.model import Entry, Snapshot
 from dcb.settings import Settings
 from dcb.store import Store, connection, is_original, lock, read_original, restore
 from dcb.store.connection import LOCK, NAME
 from tests.places import Folders
+from tests.small_snapshots import SNAPSHOT, parse, put
 from tests.test_inbox import compiled, submit
 
 ORIGINAL = Path(__file__).parent / "data" / "original-store"
-SNAPSHOT = Snapshot(
-    id="s-1",
-    conversation_id="c",
-    title="Keys",
-    created_at=1,
-    verbatim=(Entry(id="v-001", kind="decision", content="The port is 5433."),),
-)
-
-
-def document(of: Snapshot) -> str:
-    return f"snapshot_id: {of.id}\ntitle: {of.title}\n"
-
-
-def parse(text: str) -> Snapshot:
-    found = re.match(r"snapshot_id: (.*)\ntitle: (.*)\n", text)
-    assert found
-    return replace(SNAPSHOT, id=found[1], title=found[2])
-
-
-def put(store: Store, *identifiers: str) -> None:
-    for identifier in identifiers:
-        made = replace(SNAPSHOT, id=identifier)
-        store.put(made, document(made))
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ knows which feature speaks for what; that is fitted (judge.py).
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from dcb.extract.classify import Claim
@@ -20,42 +20,11 @@ _LATIN = re.compile(r"[a-z][a-z'’]*|\d+|[?!]", re.A)
 _WORD = re.compile(r"[a-z][a-z0-9_-]+|\d+(?:\.\d+)?", re.A)
 _HAN = re.compile(r"[\u3400-\u9fff]+")
 _SMALL = frozenset(
-    [
-        "the",
-        "an",
-        "to",
-        "of",
-        "and",
-        "or",
-        "in",
-        "on",
-        "at",
-        "for",
-        "is",
-        "are",
-        "it",
-        "its",
-        "this",
-        "that",
-        "with",
-        "we",
-        "you",
-        "be",
-        "as",
-        "by",
-        "from",
-        "our",
-        "my",
-        "your",
-        "not",
-        "no",
-        "so",
-        "if",
-        "do",
-        "does",
-        "can",
-        "will",
-    ]
+    (
+        *("the", "an", "to", "of", "and", "or", "in", "on", "at", "for", "is", "are"),
+        *("it", "its", "this", "that", "with", "we", "you", "be", "as", "by", "from", "our"),
+        *("my", "your", "not", "no", "so", "if", "do", "does", "can", "will"),
+    )
 )
 _HEARD = 600  # characters of the assistant's message that a sentence is held against
 _ASKED = 150  # characters at its end in which a question may stand
@@ -160,7 +129,7 @@ _TELLING = frozenset(
 def _of_words(low: str) -> Iterator[str]:
     latin = ["0" if word.isdigit() else word for word in _LATIN.findall(low)]
     yield from latin
-    for pair in itertools.pairwise(latin):
+    for pair in pairwise(latin):
         yield " ".join(pair)
     if not low.isascii():
         for run in _HAN.findall(low):
@@ -263,4 +232,4 @@ def _words(low: str) -> frozenset[str]:
 
 
 def _pairs(run: str) -> Iterable[str]:
-    return map("".join, itertools.pairwise(run))
+    return map("".join, pairwise(run))

@@ -158,21 +158,17 @@ class Walk:
         self.refused |= self.withdraws or any(claim.rule in _REFUSALS for claim in claims)
         claimed = bool(claims)
         if self.scene is not None:
-            self.earlier, claims = (
-                claims,
-                self.judge(
-                    Seen(
-                        span=span,
-                        position=position,
-                        last=last,
-                        rules=MATCHER.named(which),
-                        claims=claims,
-                        accepted=len(self.candidates) > accepted,
-                        earlier=self.earlier,
-                    ),
-                    self.scene,
-                ),
+            seen = Seen(
+                span=span,
+                position=position,
+                last=last,
+                rules=MATCHER.named(which),
+                claims=claims,
+                accepted=len(self.candidates) > accepted,
+                earlier=self.earlier,
             )
+            self.earlier = claims
+            claims = self.judge(seen, self.scene)
         if claims:
             numbered = self.listed and span.shape == "item"
             self._take(span, whole(claims, span.text) if numbered else claims)
