@@ -66,3 +66,32 @@ def test_what_is_written_for_somebody_is_no_habit_of_theirs() -> None:
 )
 def test_an_order_about_the_work_is_no_wish_about_answers(said: str) -> None:
     assert not _read(said)
+
+
+def _values(said: str) -> list[str]:
+    message = Message(id=None, role="user", content=said)
+    conversation = Conversation(id="c", title="t", format="f", messages=(message,))
+    return [item.preference.value for item in stated(conversation, Spans(conversation))]
+
+
+@pytest.mark.parametrize(
+    ("said", "values"),
+    [
+        (
+            "You see, for the captain, no tables please, he reads it off his phone. Bye.",
+            ["You see, for the captain, no tables please, he reads it off his phone"],
+        ),
+        ("以后说短一点，我眼睛花，看多了累。", ["以后说短一点，我眼睛花，看多了累"]),
+        (
+            "No emojis, he hates them, and always use British spelling.",
+            ["No emojis, he hates them", "always use British spelling"],
+        ),
+        (
+            "回答短一点，比如「凡人，立刻交出你们的水晶！」这种。",
+            ["回答短一点"],
+        ),
+    ],
+    ids=["for whom", "why", "two wishes", "not what is quoted"],
+)
+def test_a_wish_is_held_with_what_its_sentence_says_of_it(said: str, values: list[str]) -> None:
+    assert _values(said) == values

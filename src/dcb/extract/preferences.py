@@ -129,8 +129,9 @@ def _read(span: Span, at: int) -> Iterator[Stated]:
     rules = _filter().match(text)
     if not rules or _guarded(text):
         return
-    for match, start, end in _merged(text, _found(text, sorted(rules))):
-        yield _stated(span, match, start, end, at)
+    placed = tuple(_merged(text, _found(text, sorted(rules))))
+    for match, start, end in placed:
+        yield _stated(span, match, (start, end), _with_reasons(text, placed, start, end), at)
 
 
 def _found(text: str, rules: Sequence[int]) -> Iterator[Placed]:
@@ -157,6 +158,21 @@ def _merged(text: str, found: Iterator[Placed]) -> Iterator[Placed]:
     yield from merged
 
 
+def _with_reasons(text: str, placed: Sequence[Placed], start: int, end: int) -> tuple[int, int]:
+    """The bounds of what one wish says in its sentence, up to the wishes beside it.
+
+    What stands beside its words tells how it is meant: what for, like whom, what instead.
+    """
+    others = [other for _, other, _ in placed]
+    first = 0 if start == min(others) else start
+    last = max(end, min((other for other in others if other > start), default=len(text)))
+    # What is quoted beside it (and blanked here) was not said by the person.
+    return (
+        start if _BLANK in text[first:start] else first,
+        end if _BLANK in text[end:last] else last,
+    )
+
+
 _BETWEEN = " ,，;；.。!！"
 
 # Keys that name one matter in several respects.
@@ -171,22 +187,30 @@ def _matter(key: str) -> str:
     return next((min(keys) for keys in _MATTERS if key in keys), key)
 
 
-def _stated(span: Span, match: _Match, start: int, end: int, at: int) -> Stated:
-    start += _leading(span.text[start:end])
-    value = span.text[start:end].rstrip(" ,，;；.。!！?？")
+def _stated(
+    span: Span, match: _Match, words: tuple[int, int], said: tuple[int, int], at: int
+) -> Stated:
+    start, end = _trimmed(span.text, *words)
+    first, last = _trimmed(span.text, *said)
     return Stated(
         preference=Preference(
             scope=match.rule.scope,
             key=match.key,
-            value=value,
+            value=span.text[first:last],
             explicit=match.rule.basis in ("said", "wish"),
             at=at,
         ),
         message=span.message,
         start=span.start + start,
-        end=span.start + start + len(value),
+        end=span.start + end,
         rule=match.rule.name,
     )
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """The bounds without what is no part of the wish: "also", 另外, blanks and stops."""
+    start += _leading(text[start:end])
+    return start, start + len(text[start:end].rstrip(" ,，;；.。!！?？"))
 
 
 def _leading(clause: str) -> int:
@@ -196,7 +220,10 @@ def _leading(clause: str) -> int:
 
 
 def _blank(quotation: re.Match[str]) -> str:
-    return "\x00" * len(quotation.group())
+    return _BLANK * len(quotation.group())
+
+
+_BLANK = "\x00"
 
 
 # Guards that hold for a polite request, too: "could you, just this once, …?"
