@@ -19,13 +19,17 @@ from dcb.extract.han import simplified
 from dcb.extract.rules import preferences_en as en
 from dcb.extract.rules import preferences_en_topics as en_topics
 from dcb.extract.rules import preferences_zh as zh
+from dcb.extract.rules import preferences_zh_likeness as zh_likeness
 from dcb.extract.rules import preferences_zh_manner as zh_manner
 from dcb.extract.rules import preferences_zh_output as zh_output
 from dcb.extract.rules.preferences import Guard, Rule
 from dcb.extract.segments import Span, Spans
 from dcb.model import Conversation, Message, Preference, preference_key
 
-RULES: tuple[Rule, ...] = en.RULES + en_topics.RULES + zh.RULES + zh_manner.RULES + zh_output.RULES
+RULES: tuple[Rule, ...] = (
+    *(*en.RULES, *en_topics.RULES),
+    *(*zh.RULES, *zh_manner.RULES, *zh_output.RULES, *zh_likeness.RULES),
+)
 GUARDS: tuple[Guard, ...] = en.GUARDS + zh.GUARDS
 
 _SHAPES = frozenset({"sentence", "item"})
