@@ -27,8 +27,7 @@ from dcb.extract.segments import Span, Spans
 from dcb.model import Conversation, Message, Preference, preference_key
 
 RULES: tuple[Rule, ...] = (
-    *(*en.RULES, *en_topics.RULES),
-    *(*zh.RULES, *zh_manner.RULES, *zh_output.RULES, *zh_likeness.RULES),
+    en.RULES + en_topics.RULES + zh.RULES + zh_manner.RULES + zh_output.RULES + zh_likeness.RULES
 )
 GUARDS: tuple[Guard, ...] = en.GUARDS + zh.GUARDS
 
