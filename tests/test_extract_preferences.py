@@ -87,11 +87,16 @@ def _values(said: str) -> list[str]:
             ["No emojis, he hates them", "always use British spelling"],
         ),
         (
+            "Please keep your answers short and use metric units.",
+            ["Please keep your answers short", "use metric units"],
+        ),
+        ("回答短一点并且用公制单位。", ["回答短一点", "用公制单位"]),
+        (
             "回答短一点，比如「凡人，立刻交出你们的水晶！」这种。",
             ["回答短一点"],
         ),
     ],
-    ids=["for whom", "why", "two wishes", "not what is quoted"],
+    ids=["for whom", "why", "two wishes", "joined", "joined in Chinese", "not what is quoted"],
 )
 def test_a_wish_is_held_with_what_its_sentence_says_of_it(said: str, values: list[str]) -> None:
     assert _values(said) == values

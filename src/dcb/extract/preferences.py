@@ -169,6 +169,9 @@ def _with_reasons(text: str, placed: Sequence[Placed], start: int, end: int) -> 
     others = [other for _, other, _ in placed]
     first = 0 if start == min(others) else start
     last = max(end, min((other for other in others if other > start), default=len(text)))
+    joint = _joint(text, end, last)
+    if joint and joint.end() == last:  # "short and use …": the "and" belongs to neither
+        last = joint.start()
     # What is quoted beside it (and blanked here) was not said by the person.
     return (
         start if _BLANK in text[first:start] else first,
